@@ -4,6 +4,7 @@ package execute_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,15 @@ func TestCompletion(t *testing.T) {
 	until(execute.Request{Complete: "prl.PalmerPenguins().GroupBy(\"island\").Agg(\"heavy = share(`body"}, "`body mass`")
 	until(execute.Request{Complete: "%ti"}, "%time")
 	until(execute.Request{Complete: "iris.", While: "time.Sleep(2 * time.Second)"}, "Show")
+	// What is known stays known while the program of the next cell is put together.
+	for i := range 5 {
+		next := execute.Request{Complete: "iris.", While: "_ = " + strconv.Itoa(i)}
+		for end := time.Now().Add(time.Second); time.Now().Before(end); next.While = "" {
+			if a, err := kernel.Ask(next); err != nil || !a.Busy && !slices.Contains(a.Plain, "Show") {
+				t.Fatal("as a cell begins:", a, err)
+			}
+		}
+	}
 	if a, err := kernel.Ask(execute.Request{Complete: "iris.Sca"}); err != nil || slices.Contains(a.Plain, "ClassNames") {
 		t.Error("what does not fit is offered:", a.Plain, err)
 	}

@@ -65,7 +65,6 @@ func cells(t *testing.T) *Server {
 	for path, text := range map[string]string{
 		filepath.Join(dir, "go.mod"):                     "module cells\n\ngo 1.26\n",
 		filepath.Join(dir, "go.work"):                    "go 1.26\n\nuse (\n\t.\n\t" + other + "\n)\n",
-		filepath.Join(dir, "main.go"):                    page,
 		filepath.Join(other, "go.mod"):                   "module example.com\n\ngo 1.26\n",
 		filepath.Join(other, "shapes", "shapes.go"):      shapes,
 		filepath.Join(other, "shapes", "shapes_test.go"): example1,
@@ -97,7 +96,7 @@ func complete(t *testing.T, s *Server, p Page, cell string) Answer {
 // A page holds the archives of the packages that its cells import, and completes from them alone.
 func TestHold(t *testing.T) {
 	s := cells(t)
-	complete(t, s, Page{Dir: s.dir}, "import (\n\t\"example.com/shapes\"\n\t\"strings\"\n)\n%%\nshapes.|")
+	complete(t, s, Page{Known: page}, "import (\n\t\"example.com/shapes\"\n\t\"strings\"\n)\n%%\nshapes.|")
 	archives := map[string]string{}
 	for _, path := range []string{"example.com/shapes", "strings"} {
 		archives[path] = s.packages[path].archive
@@ -124,7 +123,7 @@ func TestHold(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	s := cells(t)
-	p := Page{Dir: s.dir, Imports: []string{`"example.com/shapes"`}}
+	p := Page{Imports: []string{`"example.com/shapes"`}, Known: page}
 	for cell, want := range map[string]string{
 		"shapes.|":                                                "Draw Grid Limit Named Options",
 		"shapes.dr|":                                              "Draw",
@@ -228,7 +227,7 @@ func TestImportable(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	s := cells(t)
-	p := Page{Dir: s.dir, Imports: []string{`"example.com/shapes"`}}
+	p := Page{Imports: []string{`"example.com/shapes"`}, Known: page}
 	complete(t, s, p, "shapes.|")
 	for cell, want := range map[string][]string{
 		"shapes.Draw|": {

@@ -18,6 +18,7 @@ import (
 // Names knows the columns and classes of data sets that cells name. Only a program can tell them, so it makes one.
 type Names struct {
 	Folder    string   // for the programs
+	Modules   string   // the folder with the module files of cells
 	Go        []string // the program that builds as a cell is built, and its arguments up to the name of the output
 	GoImports string
 	Env       []string
@@ -166,14 +167,14 @@ func (n *Names) of(p Page, expression string) *names {
 		n.known[program] = set
 		go func() {
 			defer close(set.ready)
-			n.run(p.Dir, program, set)
+			n.run(program, set)
 		}()
 	}
 	return set
 }
 
 // run builds the program as a cell is built, and reads the names that it prints. Without a right program there are none.
-func (n *Names) run(gonb, program string, set *names) {
+func (n *Names) run(program string, set *names) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	dir, err := os.MkdirTemp(n.Folder, "names-")
@@ -182,7 +183,7 @@ func (n *Names) run(gonb, program string, set *names) {
 	}
 	defer os.RemoveAll(dir)
 	for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum"} {
-		if text, err := os.ReadFile(filepath.Join(gonb, name)); err == nil {
+		if text, err := os.ReadFile(filepath.Join(n.Modules, name)); err == nil {
 			os.WriteFile(filepath.Join(dir, name), text, 0o600)
 		}
 	}

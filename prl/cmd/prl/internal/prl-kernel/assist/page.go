@@ -6,9 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,7 +18,6 @@ import (
 
 // A Page is what the cells that ran have left, for a cell that is being written.
 type Page struct {
-	Dir     string   // where GoNB keeps main.go; "" in a page, where Known stands for that file
 	Known   string   // the declarations that stay, as a program
 	Imports []string // of all cells, as they stand in an import declaration: path in quotes, with a name before it if there is one
 }
@@ -61,20 +58,13 @@ func (p Page) text(cell *source.Cell) (text string, names []string) {
 	for _, spec := range imports {
 		b.WriteString("import " + spec + "\n")
 	}
-	main := []byte(p.Known)
-	if p.Dir != "" {
-		var err error
-		if main, err = os.ReadFile(filepath.Join(p.Dir, "main.go")); err != nil {
-			return b.String(), nil
-		}
-	}
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "", main, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(files, "", p.Known, parser.SkipObjectResolution)
 	if err != nil {
 		return b.String(), nil
 	}
 	cut := func(n ast.Node) string {
-		return string(main[files.Position(n.Pos()).Offset:files.Position(n.End()).Offset])
+		return p.Known[files.Position(n.Pos()).Offset:files.Position(n.End()).Offset]
 	}
 	for _, d := range file.Decls {
 		switch d := d.(type) {

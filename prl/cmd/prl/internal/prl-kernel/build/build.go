@@ -31,6 +31,10 @@ import (
 // DirVar names the folder in which the launcher and this program talk about the cell that runs.
 const DirVar = "PRL_CELL"
 
+// KnownFile holds main.go as it was built last, for those who ask what cells have declared: GoNB writes main.go piece by piece, and begins
+// with the cell alone.
+const KnownFile = "known.go"
+
 // A Cell is what the launcher says about the cell before GoNB gets it. It stands in the file cell.json.
 type Cell struct {
 	Names    []string // variables that the cell itself declares
@@ -129,6 +133,7 @@ type builder struct {
 	talk    string // the folder of the launcher, or ""
 	dir     string // of main.go
 	output  string
+	text    string // of main.go
 	cell    Cell
 	source  *program
 	quickly bool  // quick may be tried
@@ -165,6 +170,7 @@ func (b *builder) build(args []string) int {
 	text, _ := json.Marshal(report)
 	os.WriteFile(filepath.Join(b.talk, "build.json"), text, 0o600)
 	if !report.Failed {
+		b.remember()
 		b.page()
 		return 0
 	}
@@ -181,14 +187,15 @@ func (b *builder) attempts(flags []string) (r Report) {
 	if err != nil {
 		return Report{Failed: true, Text: err.Error() + "\n"}
 	}
-	b.tellKeep(string(text))
+	b.text = string(text)
+	b.tellKeep(b.text)
 	b.quickly = len(flags) == 0 && b.alone()
 	var archives map[string]string
 	if b.quickly {
 		b.known = b.kept()
 		archives = b.known.archives()
 	}
-	for b.source = newProgram(string(text), b.cell, archives); ; b.source = newProgram(string(text), b.cell, nil) {
+	for b.source = newProgram(b.text, b.cell, archives); ; b.source = newProgram(b.text, b.cell, nil) {
 		for range 6 {
 			said, err := b.once(flags)
 			if err == nil {
@@ -212,6 +219,14 @@ func (b *builder) attempts(flags []string) (r Report) {
 			"this cell again.\n"
 	}
 	return r
+}
+
+// remember keeps the text of the program, in one step, since questions come at any time.
+func (b *builder) remember() {
+	path := filepath.Join(b.talk, KnownFile)
+	if os.WriteFile(path+"~", []byte(b.text), 0o600) == nil {
+		os.Rename(path+"~", path)
+	}
 }
 
 // errCompile says that the compiler or the command go has refused the program.

@@ -127,6 +127,10 @@ func TestBuild(t *testing.T) {
 	if _, out := k.build(Cell{}, imports, "", "\tfmt.Println(2)"); out != "2\n" {
 		t.Errorf("got %q", out)
 	}
+	k.build(Cell{}, imports, "", "\tfmt.Println(3")
+	if known, err := os.ReadFile(filepath.Join(k.talk, KnownFile)); err != nil || !strings.Contains(string(known), "Println(2)") {
+		t.Errorf("%v; remembered is not what was built last:\n%s", err, known)
+	}
 	programs, _ := filepath.Glob(filepath.Join(k.store, "programs", "*"))
 	if len(programs) != 1 {
 		t.Errorf("%d programs are kept", len(programs))

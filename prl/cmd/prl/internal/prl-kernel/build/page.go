@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -28,12 +29,11 @@ func (b *builder) page() {
 	if b.root == "" || os.Getenv(goenv.HeadlessVar) == "1" {
 		return // nobody looks at the page
 	}
-	text, err := os.ReadFile(filepath.Join(b.dir, "main.go"))
-	if err != nil || !bytes.Contains(text, []byte(checkout.Module+"/prl")) {
+	if !strings.Contains(b.text, checkout.Module+"/prl") {
 		return
 	}
-	_, text, _ = bytes.Cut(text, []byte("package main\n"))
-	program, err := live.CellProgram(live.Cell{ID: "", Text: string(text)})
+	_, text, _ := strings.Cut(b.text, "package main\n")
+	program, err := live.CellProgram(live.Cell{ID: "", Text: text})
 	if err != nil || program == "" {
 		return
 	}

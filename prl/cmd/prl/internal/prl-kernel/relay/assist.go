@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/assist"
+	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/build"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/wire"
 )
 
@@ -28,14 +29,15 @@ func (r *Relay) ready() {
 	if err != nil {
 		return
 	}
-	r.names = assist.Names{Folder: r.temp, Go: []string{self, "build", "-o"}, GoImports: r.goimports, Env: r.goEnv}
+	r.names = assist.Names{Folder: r.temp, Modules: r.dir, Go: []string{self, "build", "-o"}, GoImports: r.goimports, Env: r.goEnv}
 }
 
 // page is what the cells that ran have left.
 func (r *Relay) page() assist.Page {
+	known, _ := os.ReadFile(filepath.Join(r.folder, build.KnownFile)) // no cell has run yet if there is none
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return assist.Page{Dir: r.dir, Imports: slices.Clone(r.imports)}
+	return assist.Page{Known: string(known), Imports: slices.Clone(r.imports)}
 }
 
 // help answers a question about the text of a cell, beside the cell that may run.
