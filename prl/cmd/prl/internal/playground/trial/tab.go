@@ -24,7 +24,7 @@ import (
 type Tab struct {
 	Ready int // the most memory until it could compile, as Cell has it
 	ctx   context.Context
-	pids  []int64 // of its processes
+	pids  []int64 // of all processes that may be its own
 	close func()
 }
 
@@ -82,7 +82,7 @@ func Open(ctx context.Context, chromium, path string) (*Tab, error) {
 // Close ends the browser.
 func (t *Tab) Close() { t.close() }
 
-// Cell makes and runs a cell, and returns the most memory that the page's processes had meanwhile, as Linux counts what no other process
+// Cell makes and runs a cell, and returns the most memory that the page's process had meanwhile, as Linux counts what no other process
 // has, and the bytes of the largest memory of WebAssembly, whether or not the compiler and the linker have touched all of it. A cell that
 // does not compile is an error.
 func (t *Tab) Cell(list []live.Cell, id string) (private, wasm int, err error) {
@@ -104,7 +104,7 @@ func (t *Tab) Cell(list []live.Cell, id string) (private, wasm int, err error) {
 	return private, wasm, err
 }
 
-// most is the most memory that the page's processes have while something is done.
+// most is the most memory that the page's process has while something is done.
 func (t *Tab) most(do func() error) (bytes int, err error) {
 	done := make(chan error)
 	go func() { done <- do() }()
@@ -121,14 +121,15 @@ func (t *Tab) most(do func() error) (bytes int, err error) {
 // anonymous is the line with the memory of a process that is no file's.
 var anonymous = regexp.MustCompile(`(?m)^RssAnon:\s+(\d+) kB`)
 
-// private is the memory of the page's processes that no other has, on Linux, and 0 elsewhere.
-func (t *Tab) private() (sum int) {
+// private is the memory of the page's process that no other has, on Linux, and 0 elsewhere. The browser has two further processes of the
+// kind, for its own windows and for the next page, which are smaller by far.
+func (t *Tab) private() (bytes int) {
 	for _, pid := range t.pids {
 		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // it may have ended
 		if found := anonymous.FindSubmatch(text); found != nil {
 			kilobytes, _ := strconv.Atoi(string(found[1]))
-			sum += kilobytes << 10
+			bytes = max(bytes, kilobytes<<10)
 		}
 	}
-	return sum
+	return bytes
 }
