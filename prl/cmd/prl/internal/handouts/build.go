@@ -8,10 +8,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/console"
 	"github.com/prlab/prlab/prl/cmd/prl/internal/playground"
@@ -196,16 +200,17 @@ func (o Options) produce(ctx context.Context, lab *setup.Lab, w *whole, press **
 	for _, c := range w.chapters {
 		w.marks = append(w.marks, marksOf(c, w.version))
 	}
-	var found []passage
-	for i, c := range w.chapters {
-		step.Say(c.name())
-		holds, err := o.screens(lab, w, i, out)
-		if err != nil {
-			return err
-		}
-		found = append(found, holds...)
-		step.Count(i + 1)
+	var done atomic.Int64
+	parts, err := inOrder(len(w.chapters), func(i int) ([]passage, error) {
+		found, err := o.screens(lab, w, i, out)
+		step.Say(w.chapters[i].name())
+		step.Count(int(done.Add(1)))
+		return found, err
+	})
+	if err != nil {
+		return err
 	}
+	found := slices.Concat(parts...)
 	if o.EPUB {
 		book, err := epub(w.chapters, w.version, o.Course)
 		if err != nil {
@@ -228,8 +233,7 @@ func (o Options) produce(ctx context.Context, lab *setup.Lab, w *whole, press **
 			return err
 		}
 	}
-	done := len(w.chapters)
-	err = printAll(ctx, *press, sheets, o.Timeout, out.write, func(name string) { done++; step.Say(name); step.Count(done) })
+	err = printAll(ctx, *press, sheets, o.Timeout, out.write, func(name string) { step.Say(name); step.Count(int(done.Add(1))) })
 	if err != nil {
 		return err
 	}
@@ -290,60 +294,75 @@ func (o Options) screens(lab *setup.Lab, w *whole, i int, out *folder) (found []
 	return found, nil
 }
 
+// inOrder makes n things on all threads, and returns them in order.
+func inOrder[T any](n int, one func(i int) (T, error)) ([]T, error) {
+	made := make([]T, n)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() (err error) {
+			made[i], err = one(i)
+			return err
+		})
+	}
+	return made, group.Wait()
+}
+
 // papers are the PDF files to be printed: those that are not there.
-func (o Options) papers(w *whole, out *folder) (sheets []sheet, err error) {
+func (o Options) papers(w *whole, out *folder) ([]sheet, error) {
 	v, d, math, chapters := w.version, w.design, w.math, w.chapters
 	shared := map[*chapter]*filling{}
 	for _, c := range chapters {
 		shared[c] = &filling{}
 	}
-	add := func(name string, of []*chapter, reader bool) error {
-		build, err := paper(of, v, d, math, o.Course, reader)
-		if err != nil {
-			return err
-		}
-		for i, c := range of {
-			build.fillings[i] = shared[c]
-		}
-		text, err := build.build(func(string) string { return "" })
-		if err != nil {
-			return err
-		}
-		if key, is := out.same(name, text); !is {
-			sheets = append(sheets, sheet{name, key, func(ctx context.Context, press *printer) ([]byte, error) { return press.filled(ctx, build) }})
-		}
-		return nil
+	composed := func(name, text string, print func(context.Context, *printer) ([]byte, error)) sheet {
+		key, there := out.same(name, text)
+		return sheet{name, key, there, print}
+	}
+	var all []func() (sheet, error)
+	add := func(name string, of []*chapter, reader bool) {
+		all = append(all, func() (sheet, error) {
+			build, err := paper(of, v, d, math, o.Course, reader)
+			if err != nil {
+				return sheet{}, err
+			}
+			for i, c := range of {
+				build.fillings[i] = shared[c]
+			}
+			text, err := build.build(func(string) string { return "" })
+			if err != nil {
+				return sheet{}, err
+			}
+			return composed(name, text, func(ctx context.Context, press *printer) ([]byte, error) { return press.filled(ctx, build) }), nil
+		})
 	}
 	if o.Reader { // the longest comes first, so that no printer waits for it
-		if err := add(readerName, chapters, true); err != nil {
-			return nil, err
-		}
+		add(readerName, chapters, true)
 	}
 	for _, c := range chapters {
 		if o.PDF {
-			if err := add(c.name()+".pdf", []*chapter{c}, false); err != nil {
-				return nil, err
-			}
+			add(c.name()+".pdf", []*chapter{c}, false)
 		}
 	}
 	for i, c := range chapters {
 		if o.Sheet {
-			build, all, about, err := sheetOf(c, i, v, d, math, o.Course)
-			if err != nil {
-				return nil, err
-			}
-			text, err := build(all)
-			if err != nil {
-				return nil, err
-			}
-			if key, is := out.same(c.sheetName(), text); !is {
-				sheets = append(sheets, sheet{c.sheetName(), key, func(ctx context.Context, press *printer) ([]byte, error) {
-					return press.sheetFits(ctx, build, all, about)
-				}})
-			}
+			all = append(all, func() (sheet, error) {
+				build, most, about, err := sheetOf(c, i, v, d, math, o.Course)
+				if err != nil {
+					return sheet{}, err
+				}
+				text, err := build(most)
+				if err != nil {
+					return sheet{}, err
+				}
+				return composed(c.sheetName(), text, func(ctx context.Context, press *printer) ([]byte, error) {
+					return press.sheetFits(ctx, build, most, about)
+				}), nil
+			})
 		}
 	}
-	return sheets, nil
+	sheets, err := inOrder(len(all), func(i int) (sheet, error) { return all[i]() })
+	return slices.DeleteFunc(sheets, func(s sheet) bool { return s.there }), err
 }
 
 func are(n int) string {
@@ -356,6 +375,7 @@ func are(n int) string {
 // A sheet is a PDF file to be printed.
 type sheet struct {
 	name, key string
+	there     bool // of the same text
 	print     func(ctx context.Context, press *printer) ([]byte, error)
 }
 

@@ -16,9 +16,8 @@ import (
 var (
 	styleRule  = regexp.MustCompile(`([^{}]*)(\{[^{}]*\})`)
 	styleClass = regexp.MustCompile(`\.([A-Za-z][A-Za-z0-9_-]*)`)
-	oneWord    = regexp.MustCompile(`((?:class|role|aria-hidden|aria-label|mathvariant|separator|stretchy)=)"([A-Za-z_][0-9a-z]*)"([ >])`)
+	plainValue = regexp.MustCompile(`^[A-Za-z_][0-9a-z]*"[ >]`)
 	notClass   = regexp.MustCompile(`:not\([^)]*\)`) // what an element must not have
-	textOfPage = regexp.MustCompile(`>[^<>]*<`)
 )
 
 // formulaName reports whether a class names a whole formula or its number, which other style sheets know too.
@@ -177,9 +176,32 @@ func important(style string) string {
 
 // unquote leaves out the quotes around attributes of one word that come back often, and writes quotes in a text as they are.
 func unquote(body string) string {
-	body = oneWord.ReplaceAllString(body, "$1$2$3")
-	return textOfPage.ReplaceAllStringFunc(body, asWritten.Replace)
+	var attributes strings.Builder
+	for rest := body; rest != ""; {
+		before, value, found := strings.Cut(rest, `="`)
+		attributes.WriteString(before)
+		if rest = value; !found {
+			break
+		}
+		name := before[strings.LastIndexAny(before, " \n")+1:]
+		if end := len(plainValue.FindString(value)); end > 0 && slices.Contains(unquoted, name) {
+			attributes.WriteString("=" + value[:end-2])
+			rest = value[end-1:]
+		} else {
+			attributes.WriteString(`="`)
+		}
+	}
+	var all strings.Builder
+	for part := range strings.SplitAfterSeq(attributes.String(), "<") {
+		tag := strings.LastIndexByte(part, '>') + 1
+		all.WriteString(part[:tag])
+		asWritten.WriteString(&all, part[tag:])
+	}
+	return all.String()
 }
+
+// unquoted are attributes whose values need no quotes if they are plain.
+var unquoted = strings.Fields("class role aria-hidden aria-label mathvariant separator stretchy")
 
 // asWritten writes quotes as they are.
 var asWritten = strings.NewReplacer("&#34;", `"`, "&#39;", "'")

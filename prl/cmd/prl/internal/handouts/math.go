@@ -184,7 +184,6 @@ var (
 	fontFace   = regexp.MustCompile(`@font-face\{[^}]*\}`)
 	fontFile   = regexp.MustCompile(`fonts/(KaTeX_[A-Za-z0-9-]+)\.woff2`)
 	fontSource = regexp.MustCompile(`src:[^;}]*`)
-	classList  = regexp.MustCompile(` class="([^"]*)"`)
 )
 
 // rareFonts are left out of a page unless one of their classes occurs in it.
@@ -208,10 +207,14 @@ func (r *renderer) style(body string) (string, error) {
 	}
 	var failed error
 	used := map[string]bool{}
-	for _, list := range classList.FindAllStringSubmatch(body, -1) {
-		for class := range strings.FieldsSeq(list[1]) {
+	_, rest, found := strings.Cut(body, ` class="`)
+	for found {
+		var list string
+		list, rest, _ = strings.Cut(rest, `"`)
+		for class := range strings.FieldsSeq(list) {
 			used[class] = true
 		}
+		_, rest, found = strings.Cut(rest, ` class="`)
 	}
 	return fontFace.ReplaceAllStringFunc(string(sheet), func(rule string) string {
 		name := fontFile.FindStringSubmatch(rule)
