@@ -87,16 +87,16 @@ type End struct {
 // An Output is a text that a program wrote, or what it showed.
 type Output struct{ Stream, HTML, Text string }
 
-// Said is the text of all outputs, without the words that stand for figures.
+// Said is the text of all outputs, without the words that stand for figures. What was printed comes first, as in a notebook that is saved.
 func (e End) Said() string {
-	var b strings.Builder
+	var printed, shown strings.Builder
 	for _, o := range e.Outputs {
-		b.WriteString(o.Stream)
+		printed.WriteString(o.Stream)
 		if o.Text != "" && !picture.MatchString(o.HTML) {
-			b.WriteString(o.Text + "\n")
+			shown.WriteString(o.Text + "\n")
 		}
 	}
-	return b.String()
+	return printed.String() + shown.String()
 }
 
 // Cell makes and runs the cell id of cells, for at most so long.

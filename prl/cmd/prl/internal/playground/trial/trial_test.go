@@ -29,6 +29,9 @@ func TestDiffers(t *testing.T) {
 	if e := (End{Code: &well, Outputs: all}); e.Differs(outputs) != "" || !e.Exact(outputs) {
 		t.Errorf("the same: %q", e.Differs(outputs))
 	}
+	if e := (End{Code: &well, Outputs: []Output{curve, proofs("0"), wrote}}); e.Differs(outputs) != "" {
+		t.Errorf("printed last, as the page shows it: %q", e.Differs(outputs))
+	}
 	near := End{Code: &well, Outputs: []Output{wrote, proofs("10⁻¹⁶")}}
 	if near.Differs(outputs) != "" || near.Exact(outputs) {
 		t.Errorf("another rounding error: %q", near.Differs(outputs))
