@@ -70,7 +70,8 @@ func CheckRows(function string, X *mat.Dense, lo, hi int) error {
 
 // allFinite reports whether all numbers are finite. Large data are shared among processors.
 func allFinite(numbers []float64) bool {
-	workers := share.Workers(len(numbers), 0.2*float64(len(numbers)))
+	const piece = 4096 // no goroutine gets less
+	workers := share.Workers((len(numbers)+piece-1)/piece, 0.2*float64(len(numbers)))
 	if workers < 2 {
 		return tile.Finite(numbers)
 	}

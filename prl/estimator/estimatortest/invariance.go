@@ -78,16 +78,8 @@ func deterministic(s *subject) error {
 	if err := s.unchanged(again); err != nil {
 		return fmt.Errorf("a second fit differs: %w", err)
 	}
-	a, err := encode(s.model)
-	if err != nil {
-		return err
-	}
-	b, err := encode(again)
-	if err != nil {
-		return err
-	}
-	if string(a) != string(b) {
-		return errors.New("the encodings of two fits differ")
+	if err := sameEncoding(s.model, again); err != nil {
+		return fmt.Errorf("a second fit: %w", err)
 	}
 	return nil
 }
@@ -104,48 +96,55 @@ func processors(s *subject) error {
 	default:
 		d = s.sample(40, 2, 8)
 	}
-	before := runtime.GOMAXPROCS(1)
+	before := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(before)
-	one, err := s.fitOn(d)
-	if err != nil {
+	var two, one any
+	var a, b map[string]answer
+	var err error
+	if share.Eagerly(func() { two, a, err = s.learnt(d) }); err != nil || detecting { // the detector sees nothing on one
 		return err
 	}
-	first := map[string]answer{}
+	runtime.GOMAXPROCS(1)
+	if one, b, err = s.learnt(d); err != nil {
+		return err
+	}
+	if err := sameEncoding(one, two); err != nil {
+		return fmt.Errorf("the fits on one processor and on two: %w", err)
+	}
 	for _, q := range s.asked {
-		if first[q], err = ask(one, q, d); err != nil {
-			return err
+		if err := same(q, b[q], a[q], 0); err != nil {
+			return fmt.Errorf("on one processor and on two: %w", err)
 		}
 	}
-	runtime.GOMAXPROCS(2)
-	share.Eagerly(func() { err = s.asOnOne(one, first, d) })
-	return err
+	return nil
 }
 
-// asOnOne fits d and compares with the model and the answers of one processor.
-func (s *subject) asOnOne(one any, first map[string]answer, d Data) error {
-	two, err := s.fitOn(d)
-	if err != nil {
-		return err
+// learnt is a model of d, and what it answers about d.
+func (s *subject) learnt(d Data) (model any, answers map[string]answer, err error) {
+	answers = map[string]answer{}
+	if model, err = s.fitOn(d); err != nil {
+		return nil, nil, err
 	}
+	for _, q := range s.asked {
+		if answers[q], err = ask(model, q, d); err != nil {
+			return nil, nil, err
+		}
+	}
+	return model, answers, nil
+}
+
+// sameEncoding compares two models by what is stored of them.
+func sameEncoding(one, other any) error {
 	a, err := encode(one)
 	if err != nil {
 		return err
 	}
-	b, err := encode(two)
+	b, err := encode(other)
 	if err != nil {
 		return err
 	}
 	if string(a) != string(b) {
-		return errors.New("the fits on one processor and on two differ")
-	}
-	for _, q := range s.asked {
-		second, err := ask(two, q, d)
-		if err != nil {
-			return err
-		}
-		if err := same(q, first[q], second, 0); err != nil {
-			return fmt.Errorf("on one processor and on two: %w", err)
-		}
+		return errors.New("the encodings differ")
 	}
 	return nil
 }
