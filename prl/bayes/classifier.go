@@ -216,8 +216,9 @@ func momentsOf(function string, ctx context.Context, l *estimator.Labelled, o Op
 			m.mean[c][j] /= first[c]
 		}
 	}
-	if variances || slices.Max(seen) > firstRows { // for scatters, only the means that are not yet those of all rows
-		if err := m.squares(ctx, x, l.Y, weights, seen); err != nil {
+	near := !variances && slices.Max(seen) <= firstRows // for scatters, only the means that are not yet those of all rows
+	for passes := 0; !near && passes < 2; passes++ {
+		if near, err = m.squares(ctx, x, l.Y, weights, seen); err != nil {
 			return nil, fmt.Errorf("%s: %w", function, err)
 		}
 	}
@@ -275,12 +276,14 @@ func (m *moments) automatic(class int, x []float64, rows []int, weights []float6
 }
 
 // firstRows is of how many rows the mean of a class is found before the others: sums about it lose at most as many digits as their number
-// by this one has, since the share of the first rows in all squares bounds how far their mean lies from that of all.
+// by this one has, since the share of the first rows in all squares bounds how far their mean lies from that of all. Where the first rows
+// weigh next to nothing they lose more, and are made again.
 const firstRows = 1024
 
-// squares sums up the rows and their squares about the means of the first rows in one pass, and moves means and squares to those of all.
-// seen is how many rows a class has. Partial sums are added in order, so that the result does not depend on the number of goroutines.
-func (m *moments) squares(ctx context.Context, x []float64, y []int, weights []float64, seen []int) error {
+// squares sums up the rows and their squares about the means so far in one pass, and moves means and squares to those of all rows. It
+// reports whether the squares have kept their digits but for three. seen is how many rows a class has. Partial sums are added in order, so
+// that the result does not depend on the number of goroutines.
+func (m *moments) squares(ctx context.Context, x []float64, y []int, weights []float64, seen []int) (near bool, err error) {
 	n, d := len(y), m.d
 	chunk := max(4096, 32*m.k, n/64)
 	parts := make([][]float64, (n+chunk-1)/chunk) // of each class sums and squares
@@ -297,9 +300,10 @@ func (m *moments) squares(ctx context.Context, x []float64, y []int, weights []f
 		parts[at] = part
 	})
 	if err := ctx.Err(); err != nil {
-		return err
+		return false, err
 	}
 	all := parts[0]
+	near = true
 	for _, part := range parts[1:] {
 		floats.Add(all, part)
 	}
@@ -312,10 +316,12 @@ func (m *moments) squares(ctx context.Context, x []float64, y []int, weights []f
 		for j, v := range sum {
 			v /= m.count[c]
 			m.mean[c][j] += v
-			squares[j] = max(0, squares[j]-m.count[c]*v*v)
+			before := squares[j]
+			squares[j] = max(0, before-m.count[c]*v*v)
+			near = near && !(squares[j] < before/1024)
 		}
 	}
-	return nil
+	return near, nil
 }
 
 func (m *moments) priors(o Options) []float64 {

@@ -11,8 +11,15 @@ import (
 )
 
 // Means and variances of many rows come from one pass about the means of the first rows. Here the columns lie far from zero, one rises from
-// row to row, and one is constant but for its first rows; rows have weights. Two passes of the textbook are the reference.
+// row to row, and one is constant but for its first rows; rows have weights, and the first rows next to none. Two passes of the textbook
+// are the reference.
 func TestMomentsOfManyRows(t *testing.T) {
+	momentsOfManyRows(t, 1)
+	momentsOfManyRows(t, 1e-14)
+}
+
+// momentsOfManyRows multiplies the weights of the first rows by a factor.
+func momentsOfManyRows(t *testing.T, factor float64) {
 	const n, d = 30_000, 3
 	r := rand.New(rand.NewPCG(39, 1))
 	X, y, weights := mat.NewDense(n, d, nil), make([]int, n), make([]float64, n)
@@ -21,6 +28,9 @@ func TestMomentsOfManyRows(t *testing.T) {
 		X.SetRow(i, []float64{1e6 + r.NormFloat64(), float64(i) + r.NormFloat64(), 1e-3 * r.NormFloat64()})
 		if i < 900 {
 			X.Set(i, 2, 1000)
+		}
+		if i < 3*firstRows {
+			weights[i] *= factor
 		}
 	}
 	fit := func() *moments {
@@ -49,7 +59,7 @@ func TestMomentsOfManyRows(t *testing.T) {
 				}
 			}
 			if got, want := m.scatter[c][j]/m.count[c], square/count; math.Abs(got-want) > 1e-11*want {
-				t.Errorf("class %d: variance %d is %v, not %v", c, j, got, want)
+				t.Errorf("factor %g, class %d: variance %d is %v, not %v", factor, c, j, got, want)
 			}
 			if got := m.mean[c][j]; math.Abs(got-mean) > 1e-12*(math.Abs(mean)+math.Sqrt(square/count)) {
 				t.Errorf("class %d: mean %d is %v, not %v", c, j, got, mean)
