@@ -43,7 +43,7 @@ func GroupLasso(ctx context.Context, X mat.Matrix, y []float64, groups []int, o 
 	if err != nil {
 		return nil, err
 	}
-	p.rescale(o.Standardize)
+	p.rescale(o.Standardize, 1)
 	s := newDescent(p, o)
 	list, err := s.groups(ctx, op, groups)
 	if err != nil {

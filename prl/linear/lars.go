@@ -41,7 +41,7 @@ func LARS(ctx context.Context, X mat.Matrix, y []float64, o LassoOptions) ([]Kno
 	if err != nil {
 		return nil, err
 	}
-	p.rescale(o.Standardize)
+	p.rescale(o.Standardize, 1)
 	s := &homotopy{descent: newDescent(p, o), out: make([]bool, p.d)}
 	s.lambda, s.b = s.top, make([]float64, p.d)
 	tiny := s.top * 1e-13

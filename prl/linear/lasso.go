@@ -133,7 +133,7 @@ func lassoPath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 	if err != nil {
 		return nil, err
 	}
-	p.rescale(o.Standardize)
+	p.rescale(o.Standardize, 1)
 	s := newDescent(p, o)
 	if lambdas == nil {
 		least := 1e-4

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -56,7 +57,7 @@ func leastSquares(ctx context.Context, op string, X mat.Matrix, y []float64, o O
 	tol := o.Tol
 	estimator.Or(&tol, 1e-12)
 	if o.MinimumNorm {
-		p.rescale(false) // shortest in the units of X
+		p.rescale(false, slices.Max(p.scale)) // shortest in the units of X
 	}
 	f, err := factorise(ctx, p.x, p.size, p.d)
 	if err != nil {

@@ -129,7 +129,7 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 			fitted += a * a / c.squares[k]
 		}
 		variance := c.left / float64(p.n-rank-1)
-		out.HoerlKennardBaldwin = scaling.from(float64(p.d-2)*variance/norm, p.weight)
+		out.HoerlKennardBaldwin = scaling.from(float64(p.d-2)*variance/norm*c.unit*c.unit, p.weight)
 		out.LawlessWang = scaling.from(float64(p.d-2)*variance*p.weight/fitted, p.weight)
 	}
 	return out, nil
@@ -140,6 +140,7 @@ type singular struct {
 	squares, v []float64 // squared values above rounding, and their right vectors, row by row
 	along      []float64 // the value times what y has along its left vector
 	left       float64   // the square sum that least squares leaves of y
+	unit       float64   // a power of two by which the columns are divided
 }
 
 // leastRatio keeps twelve digits: of coefficients that come from the products of the columns, for the squared singular values, and of a
@@ -162,6 +163,9 @@ func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular,
 	}
 	by := make([]float64, d)
 	for j := range by {
+		if !(gram[j*(d+1)+j] > 1e-280) { // products of smaller numbers lose digits
+			return nil, nil
+		}
 		if by[j] = 1; standardize {
 			norm := math.Sqrt(gram[j*(d+1)+j] / p.weight)
 			if !(norm > 1e-8*math.Abs(p.mean[j])) {
@@ -187,7 +191,7 @@ func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular,
 	if !(squares[d-1] > leastRatio*squares[0]) {
 		return nil, nil
 	}
-	c := &singular{squares: squares, v: v, along: make([]float64, d)}
+	c := &singular{squares: squares, v: v, along: make([]float64, d), unit: 1}
 	at, fitted := make([]float64, tile.Padded(d)), 0.0
 	for k := range c.along {
 		for j, u := range v[k*d : (k+1)*d] {
@@ -268,7 +272,11 @@ func (p *design) left(at []float64) (sum float64) {
 // fromReflections computes them from R of the factorisation, or from the rows if they are fewer than the columns.
 func (p *design) fromReflections(ctx context.Context, standardize bool) (*singular, error) {
 	p.arrange()
-	p.rescale(standardize)
+	unit := 1.0
+	if !standardize {
+		unit = slices.Max(p.scale) // in other units squares may overflow or vanish
+	}
+	p.rescale(standardize, unit)
 	// rows x columns of the problem, of which no more than columns: X, or R of its factorisation.
 	var core []float64
 	right, count, rest := p.y, p.n, 0.0
@@ -291,7 +299,7 @@ func (p *design) fromReflections(ctx context.Context, standardize bool) (*singul
 	for rank < count && squares[rank] > squares[0]*1e-26 {
 		rank++
 	}
-	c := &singular{squares: squares[:rank], v: v, along: make([]float64, rank), left: rest}
+	c := &singular{squares: squares[:rank], v: v, along: make([]float64, rank), left: rest, unit: unit}
 	fitted := 0.0
 	for k := range c.along {
 		for i := range count {
@@ -308,16 +316,18 @@ func (p *design) fromReflections(ctx context.Context, standardize bool) (*singul
 // shrunk returns the fit of one lambda, of the scaling Sum.
 func (p *design) shrunk(sum, lambda float64, c *singular) *RidgeFit {
 	b, df, rss := make([]float64, p.d), 0.0, c.left
+	sum = sum / c.unit / c.unit
 	for k, a := range c.along {
 		by := c.squares[k] + sum
 		for j := range b {
 			b[j] += c.v[k*p.d+j] * a / by
 		}
 		df += c.squares[k] / by
-		rss += a * a / c.squares[k] * sum / by * sum / by
+		lost := 1 / (1 + c.squares[k]/sum)
+		rss += a * a / c.squares[k] * lost * lost
 	}
 	coefficients, intercept := p.outside(b)
-	rss *= p.yScale * p.yScale
+	rss = rss * p.yScale * p.yScale
 	free := float64(p.n) - df
 	return &RidgeFit{
 		newModel("ridge", coefficients, intercept, p.intercept),
@@ -325,10 +335,10 @@ func (p *design) shrunk(sum, lambda float64, c *singular) *RidgeFit {
 	}
 }
 
-// rescale gives the columns back their units, or divides them by their standard deviations; constant columns stay.
-func (p *design) rescale(standardize bool) {
+// rescale gives the columns the same unit, 1 for that of X, or divides them by their standard deviations; constant columns stay.
+func (p *design) rescale(standardize bool, unit float64) {
 	for j := range p.d {
-		by := p.scale[j]
+		by := p.scale[j] / unit
 		if standardize {
 			if norm := math.Sqrt(p.columnSquare(j) / p.weight); norm > 1e-14*math.Abs(p.mean[j]/p.scale[j]) {
 				by = 1 / norm

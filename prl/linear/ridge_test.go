@@ -188,3 +188,52 @@ func TestRidgeTwoWays(t *testing.T) {
 		}
 	}
 }
+
+// The unit of the columns and that of the target do not matter, from the smallest numbers to the largest.
+func TestRidgeUnits(t *testing.T) {
+	X, y := drawn(30, 3)
+	for _, lambda := range []float64{0, 7} {
+		want, err := Ridge(t.Context(), X, y, RidgeOptions{Lambda: lambda})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []int{-1000, -535, -525, -515, 505, 515, 525, 1000} {
+			if lambda > 0 && max(e, -e) > 510 {
+				continue // lambda would be no number
+			}
+			Z, z := mat.NewDense(30, 3, nil), make([]float64, 30)
+			Z.Apply(func(i, j int, _ float64) float64 { return math.Ldexp(X.At(i, j), e) }, Z)
+			for i, v := range y {
+				z[i] = math.Ldexp(v, min(e, 508))
+			}
+			got, err := Ridge(t.Context(), Z, y, RidgeOptions{Lambda: math.Ldexp(lambda, 2*e)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, v := range got.Coefficients() {
+				near(t, "coefficients", []float64{math.Ldexp(v, e)}, []float64{want.Coefficients()[j]}, 1e-13)
+			}
+			near(t, "RSS, DF", []float64{got.RSS(), got.DF()}, []float64{want.RSS(), want.DF()}, 1e-13)
+			if got, err = Ridge(t.Context(), X, z, RidgeOptions{Lambda: lambda}); err != nil {
+				t.Fatal(err)
+			}
+			if v := math.Ldexp(want.RSS(), 2*min(e, 508)); !(math.Abs(got.RSS()-v) <= 1e-13*v) {
+				t.Errorf("a target times 2^%d: RSS %g, want %g", e, got.RSS(), v)
+			}
+		}
+	}
+}
+
+// So with the shortest solution of least squares.
+func TestMinimumNormUnits(t *testing.T) {
+	for _, e := range []int{-1000, -530, 530, 1000} {
+		one := math.Ldexp(1, e)
+		X := mat.NewDense(4, 2, []float64{one, one, 2 * one, 2 * one, 3 * one, 3 * one, 5 * one, 5 * one})
+		m, err := LeastSquares(t.Context(), X, []float64{3, 5, 7, 11}, Options{MinimumNorm: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := m.Coefficients()
+		near(t, "coefficients", []float64{m.Intercept(), b[0] * one, b[1] * one}, []float64{1, 1, 1}, 1e-14)
+	}
+}

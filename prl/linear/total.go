@@ -23,7 +23,7 @@ func TotalLeastSquares(ctx context.Context, X mat.Matrix, y []float64, o Rows) (
 	if err != nil {
 		return nil, err
 	}
-	p.rescale(false)
+	p.rescale(false, 1)
 	k := p.d + 1
 	all := make([]float64, p.blocks*p.size*k)
 	for b := range p.blocks {
