@@ -27,7 +27,7 @@ type LinearOptions struct {
 	Balanced     bool      // the classes weigh alike: ClassWeights n / (K n_c), by weight; times those given
 	NoBias       bool      // hyperplanes through the origin
 
-	Tol       float64 // stop when the projected gradients of the dual spread by no more than this; default 1e-3
+	Tol       float64 // stop when the projected gradients of the dual, and 0, spread by no more than this; default 1e-3
 	MaxSweeps int     // limit on passes over the rows; default 100,000
 	Seed      uint64  // of the order of the rows; default 1
 }
@@ -343,14 +343,13 @@ func (p *descent) run(ctx context.Context) error {
 
 // sweep visits the active rows in random order and sets each alpha to its optimum given the others. A row at a bound whose gradient points
 // further out than any did in the last sweep is left out until the rest has converged. It returns the largest and the least of the
-// projected gradients.
+// projected gradients and of 0, which all of them are at the minimum.
 func (p *descent) sweep(ctx context.Context) (most, least float64, err error) {
 	index, alpha, w, width := p.index, p.alpha, p.long, len(p.long)
 	for s := range p.active {
 		t := s + p.random.IntN(p.active-s)
 		index[s], index[t] = index[t], index[s]
 	}
-	most, least = math.Inf(-1), math.Inf(1)
 	for s := 0; s < p.active; s++ {
 		if p.patience--; p.patience < 0 {
 			if err := ctx.Err(); err != nil {

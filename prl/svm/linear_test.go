@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/prlab/prlab/prl/sparse"
 )
 
 // Coordinate descent and SMO on the same data with a constant feature solve one problem.
@@ -34,6 +36,20 @@ func TestLinearAgreesWithSMO(t *testing.T) {
 		c := m.Certificates()[0]
 		near(t, "dual", c.Dual, want.Certificate().Dual, 1e-8)
 		near(t, "gap", c.Gap, 0, 1e-7)
+	}
+}
+
+// Two equal rows of different classes pull alike, and no plane is better than none.
+func TestLinearContradiction(t *testing.T) {
+	X := mat.NewDense(4, 1, []float64{1, 1, 1, 1})
+	for _, rows := range []mat.Matrix{X.Slice(0, 2, 0, 1), X, sparse.Of(X)} {
+		n, _ := rows.Dims()
+		m, err := FitLinear(t.Context(), rows, []int{0, 1, 0, 1}[:n], LinearOptions{C: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "w", m.W[0][0], 0, 1e-12)
+		near(t, "dual", m.Certificates()[0].Dual, 100*float64(n), 1e-9)
 	}
 }
 
