@@ -44,13 +44,18 @@ func (c *Classes) Add(X mat.Matrix, y []int, weights []float64) error {
 	for i, class := range y {
 		rows[class] = append(rows[class], i)
 	}
-	if n == 1 { // nothing can go wrong any more
+	if n == 1 { // without a copy of the moments so far
+		s := newState(d, c.Diagonal)
+		if k <= len(c.class) && c.class[k-1].Mean != nil {
+			s = c.class[k-1]
+		}
+		if err := t.to(&s, all(1), weights); err != nil {
+			return fault.In(function, err)
+		}
 		c.d = d
 		c.grow(k)
-		if s := &c.class[k-1]; s.Mean == nil {
-			*s = newState(d, c.Diagonal)
-		}
-		return fault.In(function, t.to(&c.class[k-1], all(1), weights))
+		c.class[k-1] = s
+		return nil
 	}
 	parts := make([]state, k)
 	for class := range parts {

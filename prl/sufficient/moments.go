@@ -59,9 +59,9 @@ func (s *state) add(x []float64, rows []int, w []float64) error {
 		return s.one(x[rows[0]*d:(rows[0]+1)*d], weight)
 	}
 	part := newState(d, s.Diagonal)
-	pilot := s.Mean
-	if s.Weight == 0 && len(rows) > 0 {
-		pilot = x[rows[0]*d : (rows[0]+1)*d]
+	var pilot []float64 // the mean so far, or the first row
+	if s.Weight > 0 {
+		pilot = s.Mean
 	}
 	shift := make([]float64, d)
 	kept := make([]int, 0, len(rows))
@@ -73,9 +73,13 @@ func (s *state) add(x []float64, rows []int, w []float64) error {
 		if weight == 0 {
 			continue
 		}
+		row := x[i*d : (i+1)*d]
+		if pilot == nil {
+			pilot = row
+		}
 		kept = append(kept, i)
 		part.Weight += weight
-		for j, v := range x[i*d : (i+1)*d] {
+		for j, v := range row {
 			shift[j] += weight * (v - pilot[j])
 		}
 	}
@@ -89,19 +93,27 @@ func (s *state) add(x []float64, rows []int, w []float64) error {
 	if err := part.about(x, kept, w); err != nil {
 		return err
 	}
-	if !tile.Finite(part.Scatter) || !tile.Finite(part.Mean) {
+	return s.take(&part)
+}
+
+// take is merge with the moments of some rows, which it refuses where their squares, or those of them and others, overflow.
+func (s *state) take(part *state) error {
+	if !tile.Finite(part.Scatter) || large(part.Mean) {
 		return unsquared()
 	}
-	s.merge(&part)
+	s.merge(part)
 	return nil
+}
+
+// large reports numbers whose squares, times their weights, may be no float64.
+func large(x []float64) bool {
+	return slices.ContainsFunc(x, func(v float64) bool { return !(math.Abs(v) <= 1e150) })
 }
 
 // one takes in one row, without room for a scatter of its own. It is merge with a part whose mean is the row and whose scatter is zero.
 func (s *state) one(x []float64, weight float64) error {
-	for _, v := range x {
-		if math.Abs(v) > 1e150 {
-			return unsquared()
-		}
+	if large(x) {
+		return unsquared()
 	}
 	if weight == 0 {
 		return nil
@@ -252,10 +264,15 @@ func (m *Moments) Add(X mat.Matrix, weights []float64) error {
 	if err != nil {
 		return err
 	}
-	if m.state.D == 0 {
-		m.state = newState(t.d, false)
+	s := m.state
+	if s.D == 0 {
+		s = newState(t.d, false)
 	}
-	return fault.In(function, t.to(&m.state, all(t.n), weights))
+	if err := t.to(&s, all(t.n), weights); err != nil {
+		return fault.In(function, err)
+	}
+	m.state = s
+	return nil
 }
 
 // Merge takes in all that other has seen. It fails on another width.

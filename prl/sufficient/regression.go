@@ -33,10 +33,15 @@ func (r *Regression) Add(X mat.Matrix, target, weights []float64) error {
 		}
 		joint = append(append(joint, x[i*d:(i+1)*d]...), v)
 	}
-	if r.state.D == 0 {
-		r.state = newState(d+1, false)
+	s := r.state
+	if s.D == 0 {
+		s = newState(d+1, false)
 	}
-	return fault.In(function, r.state.add(joint, all(n), weights))
+	if err := s.add(joint, all(n), weights); err != nil {
+		return fault.In(function, err)
+	}
+	r.state = s
+	return nil
 }
 
 // Merge takes in all that other has seen. It fails on another width.

@@ -478,6 +478,42 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// Rows that were refused leave no width and no class behind, and rows of weight zero no digits.
+func TestFirstRows(t *testing.T) {
+	high, row := mat.NewDense(2, 1, []float64{1e200, -1e200}), mat.NewDense(1, 2, []float64{1, 2})
+	var m sufficient.Moments
+	var c sufficient.Classes
+	var r sufficient.Regression
+	for name, err := range map[string]error{
+		"moments":    m.Add(high, nil),
+		"classes":    c.Add(high.Slice(0, 1, 0, 1), []int{5}, nil),
+		"regression": r.Add(high, []float64{1, 2}, nil),
+	} {
+		if err == nil {
+			t.Errorf("%s of numbers without squares", name)
+		}
+	}
+	if m.Dim() > 0 || c.Dim() > 0 || c.Classes() > 0 || r.Dim() > 0 {
+		t.Errorf("refused rows have left %v, %v and %v", &m, &c, &r)
+	}
+	must(t, m.Add(row, nil))
+	must(t, c.Add(row, []int{0}, nil))
+	must(t, r.Add(row, []float64{1}, nil))
+	far := mat.NewDense(4, 1, []float64{1e16, 1, 2, 4})
+	m = sufficient.Moments{}
+	must(t, m.Add(far, []float64{0, 1, 1, 1}))
+	if mean, square := m.Mean()[0], m.Scatter().At(0, 0); math.Abs(mean-7./3) > 1e-15 || math.Abs(square-14./3) > 1e-14 {
+		t.Errorf("behind a row of weight zero: mean %v, square sum %v", mean, square)
+	}
+	// The squares of each part are numbers, those of both together are not.
+	m = sufficient.Moments{}
+	for _, v := range []float64{1e160, -1e160} {
+		if m.Add(mat.NewDense(2, 1, []float64{v, v}), nil) == nil {
+			t.Errorf("rows of %g have been taken in", v)
+		}
+	}
+}
+
 func added(t *testing.T, c *sufficient.Classes, X mat.Matrix, y []int) *sufficient.Classes {
 	t.Helper()
 	must(t, c.Add(X, y, nil))

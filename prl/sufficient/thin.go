@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/fault"
-	"github.com/prlab/prlab/prl/internal/tile"
 	"github.com/prlab/prlab/prl/sparse"
 )
 
@@ -177,11 +176,7 @@ func (s *state) addThin(x *sparse.CSR, rows []int, w []float64) error {
 		}
 		part.Scatter[j] = max(0, part.Scatter[j])
 	}
-	if !tile.Finite(part.Scatter) || !tile.Finite(part.Mean) {
-		return unsquared()
-	}
-	s.merge(&part)
-	return nil
+	return s.take(&part)
 }
 
 // merge appends the stored numbers of a row less the centre, and those of heavy columns that it does not store.
