@@ -165,7 +165,8 @@ func (c *Classifier) Linear() (W *mat.Dense, b []float64, err error) {
 // Coordinates returns Fisher's discriminant coordinates of a shared-covariance model fitted on n rows. The columns of V (d x r with
 // r = min(d, K-1)) are scaled to unit within-class variance, V^T S V = I, and ordered by s, the square root of the ratio of the
 // between-class mean square (denominator K-1) to the within-class one. share is each direction's part of the sum of s^2, the "proportion of
-// trace" of R's lda (Venables and Ripley, Modern Applied Statistics with S, section 12.1). The largest entry of a column is positive.
+// trace" of R's lda (Venables and Ripley, Modern Applied Statistics with S, section 12.1); it is 0 where all means are equal. The largest
+// entry of a column is positive.
 func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err error) {
 	f := "bayes." + c.kind + ".Coordinates"
 	if c.linear == nil {
@@ -216,7 +217,9 @@ func (c *Classifier) Coordinates(n int) (V *mat.Dense, s, share []float64, err e
 	}
 	V = mat.NewDense(d, r, nil)
 	for a := range r {
-		share[a] = s[a] * s[a] / total
+		if total > 0 {
+			share[a] = s[a] * s[a] / total
+		}
 		top := 0.0
 		direction := mat.Col(nil, a, &right)
 		c.class[0].factor.Back(direction, direction)

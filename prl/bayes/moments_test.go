@@ -70,3 +70,15 @@ func momentsOfManyRows(t *testing.T, factor float64) {
 		}
 	}
 }
+
+// Classes of one mean have no direction between them, and no share of one.
+func TestCoordinatesOfEqualMeans(t *testing.T) {
+	X := mat.NewDense(6, 2, []float64{1, 0, -1, 0, 0, 1, 1, 0, -1, 0, 0, 1})
+	m, err := FitLDA(t.Context(), X, []int{0, 0, 0, 1, 1, 1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, s, share, err := m.Coordinates(6); err != nil || s[0] != 0 || share[0] != 0 {
+		t.Errorf("size %v, share %v, error %v", s, share, err)
+	}
+}
