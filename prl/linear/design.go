@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/prlab/prlab/prl/estimator"
+	"github.com/prlab/prlab/prl/fault"
 	"github.com/prlab/prlab/prl/internal/tile"
 )
 
@@ -61,11 +62,14 @@ func checked(ctx context.Context, op string, X mat.Matrix, y []float64, o Rows, 
 		n: t.N, d: t.D, X: t.Dense(), target: t.Y, columns: upTo(t.D), width: t.D, at: t.Kept, weight: float64(t.N),
 		intercept: !o.NoIntercept,
 	}
-	if t.W != nil {
+	if w := t.Counts(); w != nil {
 		p.weight, p.root = 0, make([]float64, t.N)
-		for i, v := range t.W {
+		for i, v := range w {
 			p.root[i] = math.Sqrt(v)
 			p.weight += v
+		}
+		if math.IsInf(p.weight, 0) {
+			return nil, fault.Argument(op, "Weights", "with an infinite sum", "weights whose sum is finite", "divide them by their largest")
 		}
 	}
 	if p.size = tile.Padded(p.n); size > 0 && size < p.size {

@@ -50,11 +50,10 @@ func (s *solved) fit(dropped []int) *Fit {
 		}
 		f.t.Inflation = append(f.t.Inflation, math.Pow(lengths[j]*length(s.upper[j*s.d:(j+1)*s.d]), 2))
 	}
-	var before, m3, m4, turns float64
+	before, turns := 0.0, 0.0
 	for i, r := range s.residuals[:s.n] {
 		r *= s.yScale
 		f.t.RSS += r * r
-		m3, m4 = m3+r*r*r, m4+r*r*r*r
 		f.t.TSS += s.y[i] * s.y[i] * s.yScale * s.yScale
 		f.t.LogWeights += 2 * math.Log(s.rootOf(i))
 		if i > 0 {
@@ -62,8 +61,14 @@ func (s *solved) fit(dropped []int) *Fit {
 		}
 		before = r
 	}
-	n, square := float64(s.n), f.t.RSS/float64(s.n)
-	f.t.Durbin, f.t.Skew, f.t.Kurtosis = turns/f.t.RSS, m3/n/math.Pow(square, 1.5), m4/n/square/square
+	f.t.Durbin = turns / f.t.RSS
+	n := float64(s.n)
+	unit := math.Sqrt(f.t.RSS / n)
+	for _, r := range s.residuals[:s.n] {
+		r *= s.yScale / unit
+		f.t.Skew += r * r * r / n
+		f.t.Kurtosis += r * r * r * r / n
+	}
 	return f
 }
 

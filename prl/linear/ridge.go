@@ -125,8 +125,9 @@ func ridgePath(ctx context.Context, op string, X mat.Matrix, y, lambdas []float6
 	if rank := len(c.squares); p.n-rank-1 > 0 && rank > 0 {
 		norm, fitted := 0.0, 0.0
 		for k, a := range c.along {
-			norm += a * a / c.squares[k] / c.squares[k]
-			fitted += a * a / c.squares[k]
+			b := a / c.squares[k]
+			norm += b * b
+			fitted += a * b
 		}
 		variance := c.left / float64(p.n-rank-1)
 		out.HoerlKennardBaldwin = scaling.from(float64(p.d-2)*variance/norm*c.unit*c.unit, p.weight)
@@ -200,7 +201,7 @@ func (p *design) fromProducts(ctx context.Context, standardize bool) (*singular,
 		for j, u := range v[k*d : (k+1)*d] {
 			at[j] += u * c.along[k] / squares[k] / by[j]
 		}
-		fitted += c.along[k] * c.along[k] / squares[k]
+		fitted += c.along[k] / squares[k] * c.along[k]
 	}
 	if c.left = all - fitted; !(c.left > leastRatio*all) {
 		c.left = p.left(at)
@@ -305,7 +306,7 @@ func (p *design) fromReflections(ctx context.Context, standardize bool) (*singul
 		for i := range count {
 			c.along[k] += right[i] * dot(core[i*p.d:(i+1)*p.d], v[k*p.d:(k+1)*p.d])
 		}
-		fitted += c.along[k] * c.along[k] / squares[k]
+		fitted += c.along[k] / squares[k] * c.along[k]
 	}
 	if rank < count { // otherwise the columns span all of it
 		c.left += max(0, square(right[:count])-fitted)
@@ -324,7 +325,7 @@ func (p *design) shrunk(sum, lambda float64, c *singular) *RidgeFit {
 		}
 		df += c.squares[k] / by
 		lost := 1 / (1 + c.squares[k]/sum)
-		rss += a * a / c.squares[k] * lost * lost
+		rss += a / c.squares[k] * a * lost * lost
 	}
 	coefficients, intercept := p.outside(b)
 	rss = rss * p.yScale * p.yScale

@@ -237,3 +237,42 @@ func TestMinimumNormUnits(t *testing.T) {
 		near(t, "coefficients", []float64{m.Intercept(), b[0] * one, b[1] * one}, []float64{1, 1, 1}, 1e-14)
 	}
 }
+
+// A weight counts rows, from the smallest numbers to the largest.
+func TestWeightUnits(t *testing.T) {
+	X, y := drawn(30, 3)
+	weights, scaled := make([]float64, 30), make([]float64, 30)
+	for i := range weights {
+		weights[i] = 1 + float64(i%3)
+	}
+	ridge, err := Ridge(t.Context(), X, y, RidgeOptions{Rows: Rows{Weights: weights}, Lambda: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	squares, err := LeastSquares(t.Context(), X, y, Options{Rows: Rows{Weights: weights}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []int{-1000, -600, -400, 400, 600, 1000} {
+		for i, w := range weights {
+			scaled[i] = math.Ldexp(w, e)
+		}
+		r, err := Ridge(t.Context(), X, y, RidgeOptions{Rows: Rows{Weights: scaled}, Lambda: math.Ldexp(7, e)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "coefficients", r.Coefficients(), ridge.Coefficients(), 1e-13)
+		near(t, "RSS, DF", []float64{math.Ldexp(r.RSS(), -e), r.DF()}, []float64{ridge.RSS(), ridge.DF()}, 1e-13)
+		s, err := LeastSquares(t.Context(), X, y, Options{Rows: Rows{Weights: scaled}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "least squares", s.Coefficients(), squares.Coefficients(), 1e-13)
+		near(t, "RSS, errors", append(s.StandardErrors(), math.Ldexp(s.RSS(), -e)), append(squares.StandardErrors(), squares.RSS()), 1e-13)
+		near(t, "form", []float64{s.t.Skew, s.t.Kurtosis, s.t.Durbin}, []float64{squares.t.Skew, squares.t.Kurtosis, squares.t.Durbin}, 1e-13)
+	}
+	scaled[0], scaled[1] = math.MaxFloat64, math.MaxFloat64
+	if _, err := Ridge(t.Context(), X, y, RidgeOptions{Rows: Rows{Weights: scaled}}); err == nil {
+		t.Error("weights with an infinite sum")
+	}
+}
