@@ -142,18 +142,20 @@ func (s *descent) minimise(g group) {
 				w[i] = v / g.values[i]
 			}
 		}
-	} else if length(z) > t {
+	} else {
 		r := 0.0
 		for range 100 {
 			phi, slope := 0.0, 0.0
 			for i, v := range z {
 				by := max(0, g.values[i])*r + t
-				phi += v * v / by / by
-				slope -= v * v * max(0, g.values[i]) / by / by / by
+				u := v / by
+				phi += u * u
+				slope -= u * u * (max(0, g.values[i]) / by)
 			}
-			phi = math.Sqrt(phi)
-			slope /= phi
-			step := (1 - phi) * phi / slope
+			if phi = math.Sqrt(phi); !(phi > 1) {
+				break
+			}
+			step := (1 - phi) * phi * phi / slope
 			if r += step; !(step > 1e-15*r) {
 				break
 			}

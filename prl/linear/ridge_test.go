@@ -253,10 +253,25 @@ func TestWeightUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	penalised := func(weights []float64, lambda float64) (lasso, group *LassoFit) {
+		o := LassoOptions{Rows: Rows{Weights: weights}, Lambda: lambda, Scaling: Sum}
+		lasso, err := Lasso(t.Context(), X, y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if group, err = GroupLasso(t.Context(), X, y, []int{0, 0, 1}, o); err != nil {
+			t.Fatal(err)
+		}
+		return lasso, group
+	}
+	lasso, group := penalised(weights, 20)
 	for _, e := range []int{-1000, -600, -400, 400, 600, 1000} {
 		for i, w := range weights {
 			scaled[i] = math.Ldexp(w, e)
 		}
+		l, g := penalised(scaled, math.Ldexp(20, e))
+		near(t, "lasso", l.Coefficients(), lasso.Coefficients(), 1e-13)
+		near(t, "groups", g.Coefficients(), group.Coefficients(), 1e-13)
 		r, err := Ridge(t.Context(), X, y, RidgeOptions{Rows: Rows{Weights: scaled}, Lambda: math.Ldexp(7, e)})
 		if err != nil {
 			t.Fatal(err)
