@@ -359,7 +359,7 @@ func (q *interior) run(ctx context.Context) error {
 			return nil
 		}
 		for k, d := range q.step {
-			q.alpha[k] += length * d
+			q.alpha[k] = min(q.alpha[k]+length*d, q.upper[k]*(1-0x1p-52)) // below the bound after rounding, too
 			q.gradient[k] += length * (q.reached[k] + q.ridge[k]*d)
 			q.s[k] += length * q.stepS[k]
 			q.t[k] += length * q.stepT[k]

@@ -70,8 +70,8 @@ type linearState struct {
 // linear SVM, algorithm 3. Of many more rows than columns, with linear slack, Newton's method on ever less rounded hinges follows the
 // first eight sweeps, and a sweep or two prove its result. Otherwise, where sweeps have taken about a third as long as an interior-point
 // method would, that takes over, of 10 to 20 steps whatever C is; its cost grows with the cube of the columns or of the rows, whichever
-// are fewer. Where that is too much, conjugate gradients on the rows between their bounds help from the 60th sweep on. All steps count as
-// sweeps.
+// are fewer. Where sweeps creep on, it is taken again. Where it is too much, conjugate gradients on the rows between their bounds help from
+// the 60th sweep on. All steps count as sweeps.
 func FitLinear(ctx context.Context, X mat.Matrix, y []int, o LinearOptions) (*LinearModel, error) {
 	const fn = "svm.FitLinear"
 	o = o.filled()
@@ -317,7 +317,7 @@ func (p *descent) run(ctx context.Context) error {
 			}
 		}
 		if float64(visited) > late*float64(len(p.index)) {
-			late = math.Inf(1)
+			late = 4 * float64(visited) / float64(len(p.index)) // rounding may have ended it early
 			if err := p.interior(ctx, p.index, p.curvature, p.ridge, p.upper, w); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -50,6 +51,31 @@ func TestLinearContradiction(t *testing.T) {
 		}
 		near(t, "w", m.W[0][0], 0, 1e-12)
 		near(t, "dual", m.Certificates()[0].Dual, 100*float64(n), 1e-9)
+	}
+}
+
+// Far from zero sweeps creep, and the interior-point method comes to the bounds, or ends early and is taken again.
+func TestLinearFarFromZero(t *testing.T) {
+	for _, c := range []struct {
+		slack Slack
+		price float64
+		d     int
+		seed  uint64
+	}{{LinearSlack, 1, 10, 0}, {QuadraticSlack, 1e4, 1, 2}} {
+		draw := rand.New(rand.NewPCG(c.seed, 6))
+		X, y := mat.NewDense(200, c.d, nil), make([]int, 200)
+		for i := range y {
+			y[i] = i % 2
+			for j := range c.d {
+				X.Set(i, j, draw.NormFloat64()+float64(y[i])+100)
+			}
+		}
+		m, err := FitLinear(t.Context(), X, y, LinearOptions{Slack: c.slack, C: c.price, Tol: 1e-4, MaxSweeps: 3000})
+		if err != nil {
+			t.Errorf("%v: %v", c.slack, err)
+			continue
+		}
+		near(t, "gap", m.Certificates()[0].Gap/m.Certificates()[0].Primal, 0, 1e-5)
 	}
 }
 
