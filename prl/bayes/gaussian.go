@@ -92,7 +92,9 @@ func newGaussian(function, what string, mean, cov []float64) (*Gaussian, error) 
 	}
 	if err != nil {
 		remedy := "drop columns that depend on others, take more rows, or set Shrinkage above 0"
-		if single := (*gauss.SingularError)(nil); errors.As(err, &single) && !math.IsNaN(single.Variance) {
+		if single := (*gauss.SingularError)(nil); errors.As(err, &single) && single.Variance > 0 {
+			remedy = "choose another unit: the variance, or one over it, is no float64"
+		} else if single != nil && !math.IsNaN(single.Variance) {
 			remedy = "drop the constant column, or set Shrinkage above 0"
 		}
 		return nil, fault.Argument(function, what, err, "positive definite", remedy)

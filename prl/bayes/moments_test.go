@@ -3,6 +3,7 @@ package bayes
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -80,5 +81,15 @@ func TestCoordinatesOfEqualMeans(t *testing.T) {
 	}
 	if _, s, share, err := m.Coordinates(6); err != nil || s[0] != 0 || share[0] != 0 {
 		t.Errorf("size %v, share %v, error %v", s, share, err)
+	}
+}
+
+// Numbers whose squares overflow or vanish ask for another unit; nothing is constant there.
+func TestVariancesWithoutNumber(t *testing.T) {
+	for _, unit := range []float64{1e-160, 1e160} {
+		X := mat.NewDense(4, 1, []float64{unit, 2 * unit, 3 * unit, 5 * unit})
+		if _, err := FitGaussianNB(t.Context(), X, []int{0, 0, 1, 1}, Options{}); err == nil || !strings.Contains(err.Error(), "another unit") {
+			t.Errorf("unit %g: %v", unit, err)
+		}
 	}
 }
