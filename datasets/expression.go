@@ -46,9 +46,15 @@ type evaluator struct {
 }
 
 // parsed reads an expression: Go's, in which words may stand in single quotes, names of columns with blanks in back quotes, and "and",
-// "or", "not" for &&, || and !.
+// "or", "not" for &&, || and !, of which "not" holds for the whole comparison behind it.
 func parsed(text string) (ast.Expr, error) {
 	var b strings.Builder
+	depth, open := 0, []int(nil) // of brackets, and those at which a "not" stands whose condition has not ended
+	closed := func() {
+		for ; len(open) > 0 && open[len(open)-1] == depth; open = open[:len(open)-1] {
+			b.WriteByte(')')
+		}
+	}
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -75,22 +81,38 @@ func parsed(text string) (ast.Expr, error) {
 				text[end] >= '0' && text[end] <= '9') {
 				end++
 			}
-			word := text[i:end]
-			switch word {
-			case "and":
-				word = "&&"
-			case "or":
-				word = "||"
-			case "not":
-				word = "!"
+			switch word := text[i:end]; {
+			case word == "and", word == "or":
+				closed()
+				b.WriteString(map[string]string{"and": "&&", "or": "||"}[word])
+			case word == "not":
+				b.WriteString("!(")
+				open = append(open, depth)
+			case token.IsIdentifier(word):
+				b.WriteString(word)
+			default: // a name that is none in Go, such as type
+				b.WriteString("`" + word + "`")
 			}
-			b.WriteString(word)
 			i = end
+		case strings.HasPrefix(text[i:], "//"), strings.HasPrefix(text[i:], "/*"): // would begin a comment
+			return nil, fmt.Errorf("%q is no expression: there is no operation %s; floor(x / y) is a whole quotient", text, text[i:i+2])
+		case strings.HasPrefix(text[i:], "**"), c == '^':
+			return nil, fmt.Errorf("%q is no expression: a power is written pow(x, y)", text)
 		default:
+			switch {
+			case c == '(':
+				depth++
+			case c == ')':
+				closed()
+				depth--
+			case c == ',', strings.HasPrefix(text[i:], "&&"), strings.HasPrefix(text[i:], "||"):
+				closed()
+			}
 			b.WriteByte(c)
 			i++
 		}
 	}
+	closed()
 	e, err := parser.ParseExpr(b.String())
 	if err != nil {
 		_, what, _ := strings.Cut(err.Error(), ": ")
@@ -209,11 +231,13 @@ func (e *evaluator) each(what string, f func(a ...float64) float64, args ...valu
 	out.numbers = make([]float64, e.length(out.one))
 	row := make([]float64, len(args))
 	for i := range out.numbers {
+		gap := false
 		for k, a := range args {
 			row[k] = a.numbers[a.at(i)]
+			gap = gap || math.IsNaN(row[k])
 		}
-		if out.numbers[i] = f(row...); math.IsInf(out.numbers[i], 0) {
-			out.numbers[i] = math.NaN() // a quotient by 0 is no number
+		if out.numbers[i] = f(row...); gap || math.IsInf(out.numbers[i], 0) {
+			out.numbers[i] = math.NaN() // of a gap even where the power is 1; a quotient by 0 is no number
 		}
 	}
 	return out, nil
@@ -249,11 +273,11 @@ func (e *evaluator) binary(op token.Token, a, b values) (values, error) {
 			x, y := a.truths[a.at(i)], b.truths[b.at(i)]
 			out.truths[i] = x && y || op == token.LOR && (x || y)
 		}
-		out.gapped = e.gapped(out, a, b)
+		out.gapped = e.gapped(op, out, a, b)
 		return out, nil
 	}
 	if a.truths != nil || b.truths != nil {
-		return out, fmt.Errorf("%s cannot be applied to a condition", op)
+		return out, fmt.Errorf("%s cannot be applied to a condition; 1 < x < 5 is written 1 < x and x < 5", op)
 	}
 	var err error
 	if a.kind == Temporal && b.kind == Nominal && b.one {
@@ -297,14 +321,16 @@ func (e *evaluator) binary(op token.Token, a, b values) (values, error) {
 	return out, nil
 }
 
-// gapped are the rows in which a condition depends on a gap: an "or" that holds does not.
-func (e *evaluator) gapped(out, a, b values) []bool {
+// gapped are the rows in which a condition depends on a gap: neither an "or" of which one side holds nor an "and" of which one does not.
+func (e *evaluator) gapped(op token.Token, out, a, b values) []bool {
 	if a.gapped == nil && b.gapped == nil {
 		return nil
 	}
 	gapped := make([]bool, len(out.truths))
 	for i := range gapped {
-		gapped[i] = !out.truths[i] && (a.gapped != nil && a.gapped[a.at(i)] || b.gapped != nil && b.gapped[b.at(i)])
+		x, y := a.at(i), b.at(i)
+		p, q := a.gapped != nil && a.gapped[x], b.gapped != nil && b.gapped[y]
+		gapped[i] = !out.truths[i] && (p || q) && (op == token.LOR || (p || a.truths[x]) && (q || b.truths[y]))
 	}
 	return gapped
 }
@@ -461,7 +487,7 @@ func (v values) made(name string) column {
 	c := v.column
 	c.name = name
 	if v.truths == nil {
-		return c
+		return c.tight()
 	}
 	c.kind, c.words, c.codes = Nominal, []string{"no", "yes"}, make([]int32, len(v.truths))
 	for i, t := range v.truths {

@@ -133,10 +133,10 @@ func (e *evaluator) figure(name string, of func([]float64, float64) float64, gro
 	case "first", "last":
 		idx := make([]int, len(groups))
 		for k, rows := range groups {
-			if idx[k] = -1; len(rows) > 0 {
-				idx[k] = rows[0]
-				if name == "last" {
-					idx[k] = rows[len(rows)-1]
+			idx[k] = -1
+			for _, i := range rows {
+				if !v.gap(i) && (idx[k] < 0 || name == "last") {
+					idx[k] = i
 				}
 			}
 		}

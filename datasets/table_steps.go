@@ -370,7 +370,7 @@ func (g Groups) begin(step string, columns []string) (Table, []int) {
 	out := t.take(first)
 	out.columns = nil
 	for _, j := range g.by {
-		out.columns = append(out.columns, t.columns[j].take(first))
+		out.columns = append(out.columns, t.columns[j].take(first).tight())
 	}
 	out = out.said(fmt.Sprintf("%d rows in %s", t.rows-g.without, count(len(g.rows), "group")))
 	if g.without > 0 {

@@ -93,16 +93,19 @@ func (t Table) condition(expression string) Table {
 }
 
 // ValueCounts returns the values of a column, the most frequent one first, with the number of rows that have each, and their share.
-func (t Table) ValueCounts(column string) Table {
-	counted := t.GroupBy(column).Agg("rows = count()")
+func (t Table) ValueCounts(name string) Table {
+	counted := t.GroupBy(name).Counts()
 	if counted.Err() != nil {
 		return counted
 	}
-	total := 0.0
-	for _, n := range counted.columns[1].numbers {
+	rows, shares, total := counted.columns[1], make([]float64, counted.rows), 0.0
+	for _, n := range rows.numbers {
 		total += n
 	}
-	return counted.Compute("share", fmt.Sprintf("%s / %v", counted.columns[1].name, total)).Sort("-" + counted.columns[1].name)
+	for k, n := range rows.numbers {
+		shares[k] = n / total
+	}
+	return counted.put(column{name: free("share", counted.names()), numbers: shares}).Sort("-" + rows.name)
 }
 
 // Distinct keeps the first row of each combination of values of the named columns, or of all when none is named; gaps are equal to gaps.
@@ -452,5 +455,11 @@ func (t Table) Window(name, figure, date string, length time.Duration) Table {
 	if err != nil {
 		return t.fail(err)
 	}
-	return t.put(v.made(name))
+	idx := make([]int, t.rows)
+	for i, s := range when {
+		if idx[i] = i; s != s {
+			idx[i] = -1
+		}
+	}
+	return t.put(v.made(name).take(idx).tight())
 }

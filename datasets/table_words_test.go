@@ -88,16 +88,35 @@ func TestTableWords(t *testing.T) {
 		table Table
 		want  string
 	}{
-		"sort":     {table.Sort("w", "-y").Select("w", "y"), "w,y\na,20\nb,10\nb,\n,30\n"},
-		"compute":  {table.Compute("z", "x * 2 + y / 10").Select("z"), "z\n3\nNA\n9\nNA\n"},
-		"truth":    {table.Compute("z", "x > 1 or y > 15").Select("z"), "z\nno\nyes\nyes\nNA\n"},
-		"when":     {table.Compute("z", "when(gap(x), 0, x)").Select("z"), "z\n1\n0\n3\n1\n"},
-		"words":    {table.Compute("z", "when(y >= 20, 'high', 'low')").Select("z"), "z\nlow\nhigh\nhigh\nNA\n"},
-		"by zero":  {table.Compute("z", "y / (x - 1)").Select("z"), "z\nNA\nNA\n15\nNA\n"},
-		"dates":    {table.Where("d >= '2024-01-03'").Select("y"), "y\n20\n30\n"},
-		"parts":    {table.Compute("z", "month(d) + day(d) / 100").Select("z"), "z\n1.01\n1.03\n2.29\nNA\n"},
-		"in":       {table.Where("in(w, 'a', 'c')").Select("y"), "y\n20\n"},
-		"not":      {table.Where("not (w == 'b')").Select("y"), "y\n20\n"},
+		"sort":    {table.Sort("w", "-y").Select("w", "y"), "w,y\na,20\nb,10\nb,\n,30\n"},
+		"compute": {table.Compute("z", "x * 2 + y / 10").Select("z"), "z\n3\nNA\n9\nNA\n"},
+		"truth":   {table.Compute("z", "x > 1 or y > 15").Select("z"), "z\nno\nyes\nyes\nNA\n"},
+		"when":    {table.Compute("z", "when(gap(x), 0, x)").Select("z"), "z\n1\n0\n3\n1\n"},
+		"words":   {table.Compute("z", "when(y >= 20, 'high', 'low')").Select("z"), "z\nlow\nhigh\nhigh\nNA\n"},
+		"by zero": {table.Compute("z", "y / (x - 1)").Select("z"), "z\nNA\nNA\n15\nNA\n"},
+		"dates":   {table.Where("d >= '2024-01-03'").Select("y"), "y\n20\n30\n"},
+		"parts":   {table.Compute("z", "month(d) + day(d) / 100").Select("z"), "z\n1.01\n1.03\n2.29\nNA\n"},
+		"in":      {table.Where("in(w, 'a', 'c')").Select("y"), "y\n20\n"},
+		"not":     {table.Where("not (w == 'b')").Select("y"), "y\n20\n"},
+		"not, of the comparison": {
+			table.Compute("z", "when(not x == 1 and not (not y > 25 or gap(y)), 1, 0)").Select("z"), "z\n0\n0\n1\n0\n",
+		},
+		// As in pandas and Polars, "and" is no where one side is, whatever a gap on the other side stands for.
+		"and, with a gap": {table.Compute("z", "y > 15 and x > 1").Select("z"), "z\nno\nNA\nyes\nno\n"},
+		"not, with a gap": {table.Where("not (x > 1 and y > 15)").Select("x"), "x\n1\n1\n"},
+		"share with gaps": {table.GroupBy("d").Agg("z = share(x > 1 and y < 15)").Select("z"), "z\n0\n0\n0\n"},
+		"powers of a gap": {table.Compute("z", "pow(1, x) + pow(x, 0)").Select("z"), "z\n2\nNA\n2\n2\n"},
+		"first, last": {
+			table.Compute("k", "1").Sort("-y").GroupBy("k").Agg("first(x)", "last(y)", "last(d)"), "k,first(x),last(y),last(d)\n1,3,10,2024-01-01\n",
+		},
+		"counts of rows":  {table.Rename("x", "rows").ValueCounts("rows"), "rows,rows2,share\n1,2,0.6666666666666666\n3,1,0.3333333333333333\n"},
+		"counts of share": {table.Rename("x", "share").ValueCounts("share").Select("share", "rows"), "share,rows\n1,2\n3,1\n"},
+		"no such cell":    {table.Compute("x", "when(w == 'a', 5, x)").Pivot("y", "w", "sum(x)"), "y,a,b\n10,,1\n20,5,\n"},
+		"no such row":     {table.Pivot("x", "w", "count()"), "x,b\n1,2\n"},
+		"no date":         {table.Window("z", "count()", "d", time.Hour).Select("z"), "z\n1\n1\n1\nNA\n"},
+		"a name of Go": {
+			table.Rename("x", "type").Rename("w", "e\u0301 ").Rename("y", "func").Where("type == 1 and func > 1").Select("func"), "func\n10\n",
+		},
 		"distinct": {table.Distinct("w", "x").Select("w", "x"), "w,x\nb,1\na,\n,3\n"},
 		"append": {
 			table.Select("w", "x").Append(NewTable("o").With("x", []float64{7}).With("v", []string{"new"})),
@@ -126,6 +145,9 @@ func TestTableWords(t *testing.T) {
 	if got := written(t, back); got != "w,x,y\nb,1,10\n" {
 		t.Error(got)
 	}
+	if set := table.Compute("z", "when(gap(x) and not gap(x), 'high', 'low')").Label("z"); set.Err() != nil || set.K() != 1 {
+		t.Error(set.Err(), set.ClassNames)
+	}
 	if got, want := written(t, table), written(t, table.Sort("y").Append(table).Sample(4, 1)); got == want || table.N() != 4 {
 		t.Error("the table itself was changed, or a sample is the table")
 	}
@@ -135,6 +157,10 @@ func TestTableWords(t *testing.T) {
 	}{
 		{table.Where("z > 1"), `Where: in "z > 1" there is no column "z"`},
 		{table.Where("x >"), `Where: "x >" is no expression`},
+		{table.Compute("z", "y // 2"), `there is no operation //; floor(x / y) is a whole quotient`},
+		{table.Compute("z", "y /* 2"), `there is no operation /*`},
+		{table.Compute("z", "y ** 2"), `a power is written pow(x, y)`},
+		{table.Compute("z", "1 < x < 5"), `1 < x < 5 is written 1 < x and x < 5`},
 		{table.Where("x + 1"), `Where: "x + 1" is numbers, but a condition is needed`},
 		{table.Where("w > 1"), `words and numbers are compared; a word stands in quotes`},
 		{table.Where("d > 'soon'"), `"soon" is compared with a date, but is none`},
@@ -187,6 +213,12 @@ func TestWindowByBruteForce(t *testing.T) {
 			}
 		}
 		got := table.Numbers("m")[i]
+		if days[i].IsZero() {
+			if n := table.Numbers("n")[i]; n == n || got == got {
+				t.Errorf("row %d without a date: %v rows, mean %v", i, n, got)
+			}
+			continue
+		}
 		if table.Numbers("n")[i] != rows || values > 0 && math.Abs(got-sum/values) > 1e-12 || values == 0 && got == got {
 			t.Errorf("row %d: %v rows, mean %v, want %v and %v", i, table.Numbers("n")[i], got, rows, sum/values)
 		}
