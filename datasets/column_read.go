@@ -11,6 +11,8 @@ import (
 // An entries is what the entries of a file stand for beside what they say: the rules that all its columns share.
 type entries struct {
 	comma   bool
+	sign    rune      // the decimal sign, where that was stated
+	commas  bool      // a column has commas as decimal signs
 	group   rune      // between groups of three digits, where that was stated
 	missing []string  // further texts that are gaps
 	values  []float64 // of missing, NaN for one that is no number
@@ -21,7 +23,10 @@ type entries struct {
 }
 
 func (o *readOptions) entries(l *layout) *entries {
-	e := &entries{comma: l.comma, group: o.group, missing: o.missing, found: make([]bool, len(o.missing)), only: o.onlyEmpty, styles: styles}
+	e := &entries{
+		comma: l.comma, sign: o.decimal, group: o.group,
+		missing: o.missing, found: make([]bool, len(o.missing)), only: o.onlyEmpty, styles: styles,
+	}
 	for _, text := range o.missing {
 		v, err := number(text, l.comma)
 		if err != nil {
@@ -29,13 +34,21 @@ func (o *readOptions) entries(l *layout) *entries {
 		}
 		e.values = append(e.values, v)
 	}
-	if o.group != 0 {
+	switch {
+	case o.group != 0:
 		e.styles = []style{{'.', o.group}}
 		if o.group == '.' || o.decimal == ',' {
 			e.styles[0].decimal = ','
 		}
+	case o.decimal != 0:
+		e.styles = e.decimals(o.decimal)
 	}
 	return e
+}
+
+// decimals are the styles with a decimal sign.
+func (e *entries) decimals(sign rune) []style {
+	return slices.DeleteFunc(slices.Clone(e.styles), func(s style) bool { return s.decimal != sign })
 }
 
 // gap reports whether an entry is one by its text; words in quotes are none.
@@ -66,7 +79,11 @@ func (e *entries) code(v float64) bool {
 // decimal reads a number in decimal digits, and with a sign between groups of three where one was stated.
 func (e *entries) decimal(b []byte) (float64, notation) {
 	if e.group == 0 {
-		return decimal(b, e.comma)
+		v, how := decimal(b, e.comma)
+		if e.sign == ',' && how&pointed != 0 {
+			how = notNumber
+		}
+		return v, how
 	}
 	v, unit, _, ok := e.styles[0].read(string(b))
 	switch {
@@ -84,8 +101,8 @@ func (e *entries) decimal(b []byte) (float64, notation) {
 
 // number reads an entry that was said to be a number.
 func (e *entries) number(text string) (float64, error) {
-	v, err := number(text, e.comma)
-	if e.group == 0 && err == nil {
+	v, how := e.decimal([]byte(text))
+	if how&notNumber == 0 && v-v == 0 {
 		return v, nil
 	}
 	for _, s := range e.styles {
@@ -93,7 +110,49 @@ func (e *entries) number(text string) (float64, error) {
 			return w, nil
 		}
 	}
-	return v, err
+	if v, err := number(text, e.comma); err != nil {
+		return v, err
+	}
+	return v, errNotNumber
+}
+
+// A manner is how the numbers of a column of a set have been written so far.
+type manner struct {
+	how    notation
+	styles []style // which fit all that are not in digits alone; nil before the first
+	unsure bool    // these give one of them different values
+}
+
+// plain reports whether a number in digits has the decimal sign of those before.
+func (m *manner) plain(how notation) bool {
+	m.how |= how
+	return m.how&bothSigns != bothSigns
+}
+
+// styled reads a number that is not in digits alone, as those before.
+func (m *manner) styled(e *entries, text string) (float64, error) {
+	if _, err := e.number(text); err != nil {
+		return 0, err
+	}
+	if m.styles == nil {
+		m.styles = e.styles
+	}
+	var left []style
+	var value float64
+	unsure := m.unsure
+	for _, s := range m.styles {
+		if v, _, _, ok := s.read(text); ok {
+			if left = append(left, s); len(left) == 1 {
+				value = v
+			}
+			unsure = unsure || v != value
+		}
+	}
+	if left == nil || m.unsure && left[0] != m.styles[0] {
+		return 0, errNotAlike
+	}
+	m.styles, m.unsure = left, unsure
+	return value, nil
 }
 
 // text returns the text of bytes.
@@ -137,10 +196,9 @@ type builder struct {
 	told  *stated
 	state state
 
-	numbers    []float64 // of numbers, dates, and gaps at the begin
-	fractional bool
-	long       bool
-	inQuotes   bool // a gap in quotes, which is a word if the column is one of words
+	numbers  []float64 // of numbers, dates, and gaps at the begin
+	how      notation  // of all numbers
+	inQuotes bool      // a gap in quotes, which is a word if the column is one of words
 
 	codes []int32
 	index map[string]int32
@@ -162,8 +220,10 @@ func (b *builder) add(at int, text []byte, quoted bool, line int) {
 		v, how := b.decimal(text)
 		switch {
 		case how&(notNumber|padded) == 0 && v-v == 0:
-			b.fractional = b.fractional || how&fractional != 0
-			b.long = b.long || how&long != 0
+			if b.how |= how; b.how&bothSigns == bothSigns {
+				b.lose()
+				return
+			}
 			if b.values != nil && b.code(v) {
 				v = math.NaN()
 			}
@@ -254,9 +314,10 @@ func (b *builder) reserve(rows int) {
 	}
 }
 
-// again reports whether the column has to be read as words in a second pass.
+// again reports whether the column has to be read as words in a second pass: a point may stand between thousands where commas are decimal
+// signs in another column.
 func (b *builder) again() bool {
-	return b.state == mixture || b.state == onlyNumbers && b.long && !b.fractional
+	return b.state == mixture || b.state == onlyNumbers && (b.how&(long|fractional) == long || b.commas && b.how&pointed != 0)
 }
 
 // finish decides what the column is. Rows are taken in the given order.
@@ -341,6 +402,15 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 	switch {
 	case present == 0:
 		return asWords("")
+	case right == present && how&padded == 0 && (how&bothSigns == bothSigns || b.commas && how&pointed != 0):
+		if remark, unit, ok := b.people(b.decimals(','), replace, quiet); ok {
+			c.unit = unit
+			return c, remark, nil
+		} else if how&bothSigns == bothSigns {
+			return asWords(fmt.Sprintf("the column %q was taken for words, since both point and comma are decimal signs in it", b.name))
+		}
+		replace(Numeric, b.number)
+		return c, "", nil
 	case right == present && how&padded == 0 && (how&long == 0 || how&fractional != 0):
 		replace(Numeric, b.number)
 		return c, "", nil
@@ -354,7 +424,7 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 	} else if remark != "" {
 		return asWords(remark)
 	}
-	if remark, unit, ok := b.people(replace, quiet); ok {
+	if remark, unit, ok := b.people(b.styles, replace, quiet); ok {
 		c.unit = unit
 		return c, remark, nil
 	} else if remark != "" {
@@ -371,13 +441,41 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 func (b *builder) asTold(
 	file string, replace func(Kind, func(string) (float64, error)) (int, error), layout func(string) func(string) (float64, error),
 ) error {
-	read, remedy := b.number, "if it stands for a gap, say datasets.Missing(%q)"
+	read, remedy, unlike := b.number, "if it stands for a gap, say datasets.Missing(%q)", -1
 	if b.told.kind == Temporal {
 		read, remedy = layout(b.told.layout), ""
+	} else {
+		var signs notation
+		plain := func(text string) (float64, error) {
+			v, how := b.decimal([]byte(text))
+			if signs |= how; how&notNumber != 0 || math.IsInf(v, 0) || signs&bothSigns == bothSigns {
+				return 0, errNotNumber
+			}
+			return v, nil
+		}
+		k, err := replace(Numeric, plain)
+		if err == nil {
+			return nil
+		}
+		unlike = k
+		for _, s := range b.styles {
+			if _, err := replace(Numeric, func(text string) (float64, error) {
+				v, _, _, ok := s.read(text)
+				if !ok {
+					return v, errNotNumber
+				}
+				return v, nil
+			}); err == nil {
+				return nil
+			}
+		}
 	}
 	k, err := replace(b.told.kind, read)
-	if err == nil {
+	if err == nil && unlike < 0 {
 		return nil
+	}
+	if err == nil { // each of them is a number, but not all in one way
+		k, err = unlike, errNotAlike
 	}
 	word := clip(b.words[k])
 	if remedy != "" {
@@ -451,11 +549,12 @@ func (b *builder) dates(
 }
 
 // people reads the words as numbers with groups of digits, currencies or percent signs, if all are.
-func (b *builder) people(replace func(Kind, func(string) (float64, error)) (int, error), quiet func(k int) bool) (
+func (b *builder) people(styles []style, replace func(Kind, func(string) (float64, error)) (int, error), quiet func(k int) bool) (
 	remark, unit string, ok bool,
 ) {
-	for _, s := range b.styles {
-		signs, groups, several, sure, first := map[string]bool{}, 0, false, s.group == ' ' || b.group != 0, true
+	for _, s := range styles {
+		stated := b.group != 0 || b.sign != 0 || b.commas && s.decimal == ','
+		signs, groups, several, sure, first := map[string]bool{}, 0, false, s.group == ' ' || stated, true
 		_, err := replace(Numeric, func(text string) (float64, error) {
 			v, sign, n, ok := s.read(text)
 			if !ok {
@@ -485,6 +584,10 @@ func (b *builder) people(replace func(Kind, func(string) (float64, error)) (int,
 		if err != nil || len(signs) > 1 && !(len(signs) == 2 && signs[""]) {
 			continue
 		}
+		if groups == 0 && !stated && (b.comma || s.decimal == ',') && b.doubtful(s.decimal, quiet) {
+			s.group = s.decimal
+			groups, sure = 1, false
+		}
 		if groups > 0 && !several && !sure {
 			return fmt.Sprintf("the column %q was taken for words, since the %q in it may separate thousands or be the decimal sign; "+
 				"datasets.Thousands(%q) or datasets.Decimal(%q) says it", b.name, s.group, s.group, s.group), "", false
@@ -500,6 +603,23 @@ func (b *builder) people(replace func(Kind, func(string) (float64, error)) (int,
 		return remark, unit, true
 	}
 	return "", "", false
+}
+
+// doubtful reports whether a sign stands in the words, and everywhere where it may separate thousands as well.
+func (b *builder) doubtful(sign rune, quiet func(k int) bool) bool {
+	stands := false
+	for k, text := range b.words {
+		whole, fraction, found := strings.Cut(text, string(sign))
+		if !found || quiet(k) {
+			continue
+		}
+		stands = true
+		before, after := strings.TrimLeft(whole, currencies+"(+-\u2212 "), strings.TrimRight(fraction, currencies+"%) ")
+		if len(after) != 3 || before == "" || len(before) > 3 || before[0] == '0' {
+			return false
+		}
+	}
+	return stands
 }
 
 // sorted returns c with its words in the order in which classes are, without words that no row has.

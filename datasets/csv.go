@@ -83,6 +83,7 @@ type rowReader struct {
 	*entries
 	label   int    // column of the class or the target, or -1
 	number  []bool // which columns are features
+	manners []manner
 	dropped int
 	kept    *reservoir
 
@@ -143,7 +144,7 @@ func (t *rowReader) begin(l *layout) error {
 	o := t.options
 	t.layout, t.entries = l, o.entries(l)
 	t.label = -1
-	t.number = make([]bool, len(l.columns))
+	t.number, t.manners = make([]bool, len(l.columns)), make([]manner, len(l.columns))
 	for j := range t.number {
 		t.number[j] = j != l.rowNames
 	}
@@ -267,15 +268,22 @@ func (t *rowReader) row(r *records) error {
 				}
 				return t.absent(r, j)
 			}
-			if v, err = t.entries.number(text); err != nil {
+			if v, err = t.manners[j].styled(t.entries, text); err != nil {
 				return t.noNumber(r, j, text, err)
 			}
+		} else if how&bothSigns != 0 && !t.manners[j].plain(how) {
+			return t.noNumber(r, j, string(f.text), errNotAlike)
 		}
 		t.row0 = append(t.row0, v)
 	}
 	if t.label >= 0 && t.options.role == roleTarget && !t.scan {
 		text := t.text(r.fields[t.label].text)
-		if target, err = t.entries.number(text); err != nil {
+		if v, how := t.decimal([]byte(text)); how&notNumber != 0 || v-v != 0 {
+			target, err = t.manners[t.label].styled(t.entries, text)
+		} else if target = v; !t.manners[t.label].plain(how) {
+			err = errNotAlike
+		}
+		if err != nil {
 			at := r.place(t.label)
 			return &ReadError{
 				File: t.name, Line: at.line, Column: at.column, Field: t.columns[t.label], What: fmt.Sprintf("the target %q %v", clip(text), err),

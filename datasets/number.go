@@ -11,6 +11,7 @@ import (
 var (
 	errNotFinite = errors.New("is not a finite number")
 	errNotNumber = errors.New("is not a number")
+	errNotAlike  = errors.New("is written with other signs between thousands and decimals than numbers before or behind it")
 )
 
 // A notation says how a number is written.
@@ -21,6 +22,10 @@ const (
 	fractional          // with a decimal sign or an exponent
 	padded              // with leading zeros, such as 007
 	long                // a whole number beyond 2^53, which float64 may round
+	pointed             // with a point as the decimal sign
+	withComma           // or with a comma
+
+	bothSigns = pointed | withComma // of a column, in which one of them stands between thousands
 )
 
 var powersOfTen = [...]float64{
@@ -45,7 +50,9 @@ func decimal(b []byte, comma bool) (float64, notation) {
 		how = padded
 	}
 	if i < end && (b[i] == '.' || comma && b[i] == ',') {
-		how |= fractional
+		if how |= fractional | pointed; b[i] == ',' {
+			how ^= bothSigns
+		}
 		i++
 		point := i
 		for ; i < end && b[i]-'0' <= 9; i++ {
@@ -177,7 +184,9 @@ func (s style) read(text string) (v float64, unit string, groups int, ok bool) {
 			return 0, "", 0, false
 		}
 	}
-	t = strings.Join(parts, "")
+	if t = strings.Join(parts, ""); s.decimal != '.' && strings.Contains(t, ".") {
+		return 0, "", 0, false
+	}
 	if point {
 		t += "." + fraction
 	}

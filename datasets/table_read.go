@@ -108,6 +108,9 @@ func readTable(s *source) (Table, error) {
 	}
 	second := false
 	for _, b := range t.columns {
+		t.entries.commas = t.entries.commas || b != nil && b.how&bothSigns == withComma
+	}
+	for _, b := range t.columns {
 		if b != nil && b.again() {
 			b.asWords()
 			second = true
