@@ -3,21 +3,34 @@ package datasets
 import (
 	"bufio"
 	"io"
+	"math"
+	"strconv"
 	"strings"
 )
 
 // A csvWriter writes records so that the readers read them back. A field is in quotes where it has to be, and where it is a word that
-// without quotes would be a gap, or would lose the blanks around it.
+// without quotes would be a gap, would lose the blanks around it, or might be split at another separator.
 type csvWriter struct {
 	*bufio.Writer
 	fields int
 }
 
 func (w *csvWriter) word(text string) {
-	if nullWord(text) && text != "" || strings.TrimSpace(text) != text || strings.ContainsAny(text, ",\"\r\n") {
-		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	if nullWord(text) && text != "" || strings.TrimSpace(text) != text || strings.ContainsAny(text, ",;|\t\"\r\n") {
+		text = quoted(text)
 	}
 	w.raw(text)
+}
+
+func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+
+// name writes the name of a column, in quotes if it is a number or looks like a comment.
+func (w *csvWriter) name(text string) {
+	if _, err := number(text, true); err == nil || err == errNotFinite || strings.HasPrefix(text, "#") {
+		w.raw(quoted(text))
+	} else {
+		w.word(text)
+	}
 }
 
 func (w *csvWriter) raw(text string) {
@@ -49,13 +62,13 @@ func (s Set) WriteCSV(w io.Writer) error {
 		out.raw("")
 	}
 	for _, name := range s.FeatureNames {
-		out.word(name)
+		out.name(name)
 	}
 	switch {
 	case s.Y != nil:
-		out.word(free("class", s.FeatureNames))
+		out.name(free("class", s.FeatureNames))
 	case s.Target != nil:
-		out.word(free(s.targetLabel(), s.FeatureNames))
+		out.name(free(s.targetLabel(), s.FeatureNames))
 	}
 	out.end("")
 	for i := range s.N() {
@@ -85,7 +98,7 @@ func (t Table) WriteCSV(w io.Writer) error {
 	}
 	out := &csvWriter{Writer: bufio.NewWriter(w)}
 	for _, name := range t.names() {
-		out.word(name)
+		out.name(name)
 	}
 	out.end("")
 	for i := range t.rows {
@@ -95,6 +108,8 @@ func (t Table) WriteCSV(w io.Writer) error {
 				out.raw("")
 			case c.kind == Nominal:
 				out.word(c.words[c.codes[i]])
+			case c.kind == Numeric && math.Abs(c.numbers[i]) > exact: // in digits alone it would be read as a word
+				out.raw(strconv.FormatFloat(c.numbers[i], 'e', -1, 64))
 			default:
 				out.raw(c.text(i))
 			}

@@ -111,9 +111,13 @@ func isoDate(b []byte) (float64, bool) {
 	total += float64(3600*hour + 60*minute + second)
 	switch {
 	case i == n, i+1 == n && b[i] == 'Z':
-	case i+6 == n && (b[i] == '+' || b[i] == '-') && b[i+3] == ':':
-		away := float64(3600*two(i+1) + 60*two(i+4))
-		if b[i] == '+' {
+	case (i+3 == n || i+5 == n || i+6 == n && b[i+3] == ':') && (b[i] == '+' || b[i] == '-'): // +02, +0200 or +02:00
+		hours, minutes := two(i+1), 0
+		if i+3 < n {
+			minutes = two(n - 2)
+		}
+		away := float64(3600*hours + 60*minutes)
+		if ok = ok && hours < 24 && minutes < 60; b[i] == '+' {
 			away = -away
 		}
 		total += away

@@ -3,6 +3,7 @@ package datasets
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,15 +177,26 @@ func (l *layout) decide(name string, o *readOptions, lines []line) (again bool, 
 		if k+1 < len(lines) {
 			second = lines[k+1]
 		}
-		return looksLikeHeader(lines[k].fields, second.fields, l.comma)
+		return looksLikeHeader(lines[k], second, l.comma)
+	}
+	// commented reports whether line k is a comment: one of another number of fields, or above a line of names over numbers.
+	commented := func(k int) bool {
+		if !strings.HasPrefix(lines[k].fields[0], "#") || lines[k].quoted[0] {
+			return false
+		}
+		next := slices.IndexFunc(lines[k:], func(l line) bool { return !strings.HasPrefix(l.fields[0], "#") })
+		if next < 0 || k+next+1 >= len(lines) {
+			return false
+		}
+		return len(lines[k+next].fields) == width && named(lines[k+next], lines[k+next+1], l.comma)
 	}
 	l.before = 0
-	for k := 0; k+1 < len(lines) && len(lines[k].fields) < width && o.header == nil; k++ {
+	for k := 0; k+1 < len(lines) && (len(lines[k].fields) < width || commented(k)) && o.header == nil; k++ {
 		filled := 0
 		for _, f := range lines[k].fields {
 			filled += min(len(f), 1)
 		}
-		comment := strings.HasPrefix(lines[k].fields[0], "#")
+		comment := strings.HasPrefix(lines[k].fields[0], "#") && !lines[k].quoted[0]
 		title := filled <= 1 && (len(lines[k].fields)+1 < width || len(lines[k+1].fields) < width || isHeader(k+1))
 		if !comment && !title {
 			break
@@ -207,6 +219,11 @@ func (l *layout) decide(name string, o *readOptions, lines []line) (again bool, 
 		return false, l.settle(name, o, first)
 	}
 	l.columns, l.written = slices.Clone(first.fields), true
+	k := slices.IndexFunc(l.columns, func(c string) bool { _, err := number(c, l.comma); return err == nil })
+	if k >= 0 && !first.quoted[k] && o.header == nil {
+		l.notes = append(l.notes, fmt.Sprintf("the numbers of the first line, such as %s, were taken for names of columns; datasets.Header(false) says "+
+			"otherwise", first.fields[k]))
+	}
 	if h := len(first.fields); len(rest) > 0 && !o.ragged && modal(widths(rest)) == h+1 && (o.names == nil || len(o.names) == h) {
 		rest = slices.DeleteFunc(slices.Clone(rest), func(r line) bool { return len(r.fields) != h+1 })
 		switch {
@@ -317,25 +334,75 @@ func (l *layout) settle(file string, o *readOptions, first line) error {
 	return nil
 }
 
-// looksLikeHeader is true when a column has a number in the second line and a word in the first, and when the first line has neither a
-// number nor a missing value: a row of data would have one.
-func looksLikeHeader(first, second []string, comma bool) bool {
-	data := false
-	for j, f := range first {
-		_, err := number(f, comma)
-		gap := nullWord(f)
-		data = data || err == nil || err == errNotFinite || gap && j > 0
-		k := j
-		if len(second) == len(first)+1 {
-			k++
-		}
-		if k < len(second) && err == errNotNumber && !gap {
-			if _, err := number(second[k], comma); err == nil {
-				return true
+// looksLikeHeader is true for a line of names above numbers, and for a line that has neither a number nor a missing value: a row of data
+// would have one.
+func looksLikeHeader(first, second line, comma bool) bool {
+	if named(first, second, comma) {
+		return true
+	}
+	for j, f := range first.fields {
+		if first.quoted[j] {
+			if k := second.under(first, j); k < len(second.fields) && !second.quoted[k] {
+				continue // a name, even if it is a number: "2019"
 			}
 		}
+		if _, err := number(f, comma); err == nil || err == errNotFinite {
+			return false
+		}
+		if k := second.under(first, j); nullWord(f) && j > 0 && !(f == "" && k < len(second.fields) && second.fields[k] == "") {
+			return false
+		}
 	}
-	return !data
+	return true
+}
+
+// under returns the place of the field under field j of a header, which may lack the name of the names of rows.
+func (l line) under(header line, j int) int {
+	if len(l.fields) == len(header.fields)+1 {
+		return j + 1
+	}
+	return j
+}
+
+// named is true when a column has a number in the second line and a word, or a number in quotes, in the first, or when the numbers of the
+// first line count something, such as years, and those below do not.
+func named(first, second line, comma bool) bool {
+	var above, below []float64
+	for j, f := range first.fields {
+		k := second.under(first, j)
+		if k >= len(second.fields) {
+			break
+		}
+		v, word := number(f, comma)
+		w, err := number(second.fields[k], comma)
+		if err == nil && (word == errNotNumber && !nullWord(f) || word == nil && first.quoted[j] && !second.quoted[k]) {
+			return true
+		}
+		if err != nil {
+			w = math.NaN()
+		}
+		if word == nil {
+			above, below = append(above, v), append(below, w)
+		}
+	}
+	if !rising(above) || rising(below) {
+		return false
+	}
+	years := func(v []float64) bool {
+		return !slices.ContainsFunc(v, func(x float64) bool { return x != math.Trunc(x) || x < 1000 || x >= 3000 })
+	}
+	unnamed := len(above) == len(first.fields)-1 && first.fields[0] == ""
+	return years(above) && (len(above) > 2 || !years(below)) || above[0] == 0 && (len(above) > 3 || unnamed)
+}
+
+// rising reports whether two and more whole numbers rise by equal steps.
+func rising(v []float64) bool {
+	for i, x := range v {
+		if x != math.Trunc(x) || i > 0 && (x <= v[i-1] || x-v[i-1] != v[1]-v[0]) {
+			return false
+		}
+	}
+	return len(v) > 1
 }
 
 // free returns name, or name with a number when it is taken.

@@ -254,3 +254,20 @@ func TestReadIDX(t *testing.T) {
 		}
 	}
 }
+
+// The distance from universal time is written in three ways.
+func TestZones(t *testing.T) {
+	for text, want := range map[string]string{
+		"2013-03-31 03:00:00+02": "2013-03-31 01:00:00", "2013-03-31 03:00:00.5+0530": "2013-03-30 21:30:00.500",
+		"2013-03-31T03:00:00-02:00": "2013-03-31 05:00:00", "2013-03-31T03:00Z": "2013-03-31 03:00:00",
+		"2013-03-31T03:00:00+99:99": "", "2013-03-31T03:00:00+24": "", "2013-03-31T03:00:00+2": "", "2013-03-31T03:00:00+02:0": "",
+	} {
+		got := ""
+		if s, ok := isoDate([]byte(text)); ok {
+			got = dateText(s)
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -124,7 +124,11 @@ func input(r io.Reader, name string, o readOptions) (in *bufio.Reader, plain boo
 	}
 	switch wide := [4]byte{}; {
 	case o.decode != nil:
-		return bufio.NewReader(o.decode(b)), false, nil
+		in := bufio.NewReader(o.decode(b))
+		if mark, _, _ := in.ReadRune(); mark != '\ufeff' {
+			in.UnreadRune()
+		}
+		return in, false, nil
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		b.Discard(2)
 		return bufio.NewReader(&fromUTF16{in: b, big: head[0] == 0xfe}), false, nil
