@@ -328,13 +328,17 @@ func (b *builder) finish(file string, order []int) (c column, remark string, err
 		c.kind, c.numbers = Temporal, arranged(b.numbers, order)
 	case b.state != anyWords:
 		if c.numbers = arranged(b.numbers, order); b.state == onlyGaps {
-			remark = fmt.Sprintf("the column %q holds nothing but gaps", b.name)
+			remark = onlyGapsRemark(b.name)
 		}
 	default:
 		c.codes = arranged(b.codes, order)
 		return b.decide(file, c)
 	}
 	return c, remark, nil
+}
+
+func onlyGapsRemark(column string) string {
+	return fmt.Sprintf("the column %q holds nothing but gaps", column)
 }
 
 // decide finds out what the words of a column are, or takes what was stated.
@@ -400,6 +404,9 @@ func (b *builder) decide(file string, c column) (column, string, error) {
 		}
 	}
 	switch {
+	case !slices.ContainsFunc(codes, func(k int32) bool { return k >= 0 }):
+		replace(Numeric, b.number)
+		return c, onlyGapsRemark(b.name), nil
 	case present == 0:
 		return asWords("")
 	case right == present && how&padded == 0 && (how&bothSigns == bothSigns || b.commas && how&pointed != 0):

@@ -221,8 +221,8 @@ func (l *layout) decide(name string, o *readOptions, lines []line) (again bool, 
 	l.columns, l.written = slices.Clone(first.fields), true
 	k := slices.IndexFunc(l.columns, func(c string) bool { _, err := number(c, l.comma); return err == nil })
 	if k >= 0 && !first.quoted[k] && o.header == nil {
-		l.notes = append(l.notes, fmt.Sprintf("the numbers of the first line, such as %s, were taken for names of columns; datasets.Header(false) says "+
-			"otherwise", first.fields[k]))
+		l.notes = append(l.notes, fmt.Sprintf("the numbers of the first line, such as %s, were taken for names of columns; "+
+			"datasets.Header(false) says otherwise", first.fields[k]))
 	}
 	if h := len(first.fields); len(rest) > 0 && !o.ragged && modal(widths(rest)) == h+1 && (o.names == nil || len(o.names) == h) {
 		rest = slices.DeleteFunc(slices.Clone(rest), func(r line) bool { return len(r.fields) != h+1 })

@@ -173,7 +173,17 @@ func (t Table) numbered(places []int, gaps bool) (ids []int32, n int) {
 	return ids, n
 }
 
-// Append adds the rows of another table below those of t. Columns are matched by name; a column that one of the two lacks has gaps there.
+// none returns a column of gaps of the kind of another.
+func none(c column, rows int) column {
+	idx := make([]int, rows)
+	for i := range idx {
+		idx[i] = -1
+	}
+	return c.take(idx)
+}
+
+// Append adds the rows of another table below those of t. Columns are matched by name; a column that one of the two lacks has gaps there. A
+// column of nothing but gaps is of the kind of the other.
 func (t Table) Append(other Table) Table {
 	t, ok := t.ready("Append", other.label())
 	if !ok {
@@ -183,13 +193,6 @@ func (t Table) Append(other Table) Table {
 		return t.fail(other.Err())
 	}
 	mine, theirs := t.rows, other.rows
-	none := func(c column, rows int) column {
-		idx := make([]int, rows)
-		for i := range idx {
-			idx[i] = -1
-		}
-		return c.take(idx)
-	}
 	var columns []column
 	for _, c := range t.columns {
 		k := slices.IndexFunc(other.columns, func(o column) bool { return o.name == c.name })
@@ -198,6 +201,11 @@ func (t Table) Append(other Table) Table {
 			continue
 		}
 		o := other.columns[k]
+		if o.gaps() == theirs {
+			o = none(c, theirs)
+		} else if c.gaps() == mine {
+			c = none(o, mine)
+		}
 		if o.kind != c.kind {
 			return t.fail(fmt.Errorf("the column %q holds %v here and %v in %s; .AsWords(%q) makes words of numbers", c.name, c.kind, o.kind,
 				other.label(), c.name))
@@ -311,16 +319,18 @@ func (t Table) Melt(name, value string, columns ...string) Table {
 	}
 	idx := make([]int, 0, t.rows*len(places))
 	names := column{name: name, kind: Nominal}
-	molten := t.columns[places[0]]
+	filled := places[max(0, slices.IndexFunc(places, func(j int) bool { return t.columns[j].gaps() < t.rows }))]
+	molten := none(t.columns[filled], 0)
 	for k, j := range places {
 		c := t.columns[j]
-		if names.words = append(names.words, c.name); c.kind != molten.kind {
+		if names.words = append(names.words, c.name); c.gaps() == t.rows {
+			c = none(t.columns[filled], t.rows)
+		}
+		if c.kind != molten.kind {
 			return t.fail(fmt.Errorf("the columns %q and %q hold %v and %v, but values of one kind are needed", molten.name, c.name, molten.kind,
 				c.kind))
 		}
-		if k > 0 {
-			molten = appended(molten, c)
-		}
+		molten = appended(molten, c)
 		for i := range t.rows {
 			idx, names.codes = append(idx, i), append(names.codes, int32(k))
 		}

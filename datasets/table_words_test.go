@@ -122,8 +122,10 @@ func TestTableWords(t *testing.T) {
 			table.Select("w", "x").Append(NewTable("o").With("x", []float64{7}).With("v", []string{"new"})),
 			"w,x,v\nb,1,\na,,\n,3,\nb,1,\n,7,new\n",
 		},
-		"fill":    {table.Fill("x", 0).Fill("w", "none").Select("w", "x"), "w,x\nb,1\na,0\nnone,3\nb,1\n"},
-		"forward": {table.FillForward("x", "w").Select("w", "x"), "w,x\nb,1\na,1\na,3\nb,1\n"},
+		"append to gaps": {read(t, "a,b,c\n,x,1\n").Append(read(t, "a,b,c\ny,,2\n")), "a,b,c\n,x,1\ny,,2\n"},
+		"melt gaps":      {read(t, "k,a,b\n1,,x\n2,,y\n").Melt("n", "v", "a", "b"), "k,n,v\n1,a,\n2,a,\n1,b,x\n2,b,y\n"},
+		"fill":           {table.Fill("x", 0).Fill("w", "none").Select("w", "x"), "w,x\nb,1\na,0\nnone,3\nb,1\n"},
+		"forward":        {table.FillForward("x", "w").Select("w", "x"), "w,x\nb,1\na,1\na,3\nb,1\n"},
 		"melt": {
 			table.Select("w", "x", "y").Melt("what", "value", "x", "y"),
 			"w,what,value\nb,x,1\na,x,\n,x,3\nb,x,1\nb,y,10\na,y,20\n,y,30\nb,y,\n",

@@ -155,6 +155,12 @@ func TestCells(t *testing.T) {
 		{head + `<row><c s="0"><v>45351</v></c><c s="1"><v>3</v></c></row>`, "a,b\n2024-02-29,3\n", []int{201, 200}},
 		{head + `<row><c s="0"><v>1.5625</v></c><c s="1"><v>0.25</v></c></row>`, "a,b\n37:30:00,06:00:00\n", []int{202, 20}},
 		{head + `<row><c s="0"><v>-3</v></c><c t="d"><v>2024-02-29T06:00:00Z</v></c></row>`, "a,b\n-3,2024-02-29 06:00:00\n", []int{14}},
+		{ // numbers beside a word, or beyond 2^53, keep all their digits
+			head + `<row><c><v>123456789</v></c><c><v>9007199254740993</v></c></row>` +
+				`<row><c t="str"><v>A1</v></c></row><row><c><v>1.5E9</v></c></row>`,
+			"a,b\n123456789,9007199254740993\nA1,\n1500000000,\n", nil,
+		},
+		{head + `<row><c><v>1.2345678901234567E19</v></c><c/></row>`, "a,b\n1.2345678901234567e+19,\n", nil},
 		{head + `<row><c><v>0.30000000000000004</v></c><c><v>3.7999999999999998</v></c></row>`, "a,b\n0.30000000000000004,3.8\n", nil},
 	} {
 		table, err := excel.Read(bytes.NewReader(workbook(t, c.rows, c.formats...)), "f")

@@ -277,7 +277,13 @@ func (s *stream) text(kind, style, value, inline string) (string, error) {
 			return text, nil
 		}
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64), nil
+	switch a := math.Abs(v); {
+	case strings.Trim(value, "-0123456789") == "": // with all its digits, though float64 may not have them
+		return value, nil
+	case a > 1<<53 || a < 1e-6:
+		return strconv.FormatFloat(v, 'g', -1, 64), nil
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64), nil
 }
 
 // column returns the column of a place such as "AB12", from 0.

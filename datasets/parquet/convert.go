@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -15,8 +16,9 @@ import (
 // exact is the least whole number from which float64 leaves some out.
 const exact = 1 << 53
 
-// conversion returns what makes the values of a type a column of a table: float64, string or time.Time.
-func conversion(t parquet.Type) (func([]parquet.Value) (any, error), error) {
+// conversion returns what makes the values of a type a column of a table: float64, string or time.Time. Whole numbers that are long become
+// words.
+func conversion(t parquet.Type, long bool) (func([]parquet.Value) (any, error), error) {
 	kind := t.Kind()
 	if kind == parquet.Boolean {
 		return words(func(v parquet.Value) (string, error) {
@@ -52,15 +54,20 @@ func conversion(t parquet.Type) (func([]parquet.Value) (any, error), error) {
 		}
 	case *format.IntType:
 		if !l.IsSigned {
-			return numbers(func(v parquet.Value) (float64, error) {
-				n := uint64(v.Uint32())
+			natural := func(v parquet.Value) uint64 {
 				if v.Kind() == parquet.Int64 {
-					n = v.Uint64()
+					return v.Uint64()
 				}
-				if n > exact {
-					return 0, beyond(n)
+				return uint64(v.Uint32())
+			}
+			if long {
+				return words(func(v parquet.Value) (string, error) { return strconv.FormatUint(natural(v), 10), nil }), nil
+			}
+			return numbers(func(v parquet.Value) (float64, error) {
+				if n := natural(v); n <= exact {
+					return float64(n), nil
 				}
-				return float64(n), nil
+				return 0, errLong
 			}), nil
 		}
 	case *format.UUIDType:
@@ -72,17 +79,18 @@ func conversion(t parquet.Type) (func([]parquet.Value) (any, error), error) {
 			h := hex.EncodeToString(b)
 			return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:], nil
 		}), nil
-	case *format.Float16Type:
-		return nil, &unfit{"the column holds numbers of 16 bits, which are not read"}
 	case *format.BsonType, *format.VariantType, *format.GeometryType, *format.GeographyType:
 		return nil, &unfit{"the column holds values of the type " + logical.String() + ", but a table holds numbers, words and dates"}
 	}
 	switch kind {
 	case parquet.Int32, parquet.Int64:
+		if long {
+			return words(func(v parquet.Value) (string, error) { return strconv.FormatInt(whole(v), 10), nil }), nil
+		}
 		return numbers(func(v parquet.Value) (float64, error) {
 			n := whole(v)
 			if n > exact || n < -exact {
-				return 0, beyond(n)
+				return 0, errLong
 			}
 			return float64(n), nil
 		}), nil
@@ -95,6 +103,9 @@ func conversion(t parquet.Type) (func([]parquet.Value) (any, error), error) {
 			n := v.Int96()
 			return time.Unix(86400*(int64(n[2])-2440588), int64(uint64(n[1])<<32|uint64(n[0]))).UTC()
 		}), nil
+	}
+	if kind == parquet.FixedLenByteArray {
+		return nil, &unfit{"the column holds bytes of a fixed number, such as numbers of 16 bits, which are not read"}
 	}
 	known := map[string]string{} // texts come again, and are kept once
 	return words(func(v parquet.Value) (string, error) {
@@ -111,10 +122,6 @@ func conversion(t parquet.Type) (func([]parquet.Value) (any, error), error) {
 		}
 		return text, nil
 	}), nil
-}
-
-func beyond(n any) error {
-	return &unfit{fmt.Sprintf("the column holds the whole number %d, beyond 2^53, which no number of a table can be", n)}
 }
 
 func finite(v float64) (float64, error) {

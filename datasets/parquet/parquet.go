@@ -36,10 +36,10 @@ func Open(path string, options ...datasets.Option) datasets.Table {
 
 // Read reads a Parquet file; name stands in errors and becomes the table's name.
 //
-// The file says what its columns are. Numbers of any width and decimals are numbers; a whole number beyond 2^53, which a table cannot hold,
-// is an error. Texts and UUIDs are words; so are truth values, yes and no, and times of day without a date, 14:30:00. Days and timestamps
-// are dates, of a time zone in UTC. null and NaN are gaps. Lists, maps and records, and bytes that are no text, are errors that name the
-// column; Skip leaves it out.
+// The file says what its columns are. Numbers of any width and decimals are numbers; a column with a whole number beyond 2^53, which
+// float64 would round, becomes one of words, and the source of the table says so. Texts and UUIDs are words; so are truth values, yes and
+// no, and times of day without a date, 14:30:00. Days and timestamps are dates, of a time zone in UTC. null and NaN are gaps. Lists, maps
+// and records, and bytes that are no text, are errors that name the column; Skip leaves it out.
 //
 // Options: Skip, Within, FirstRows, SampleRows, Missing. Within holds for the length of the file and for what is unpacked of it.
 func Read(r io.Reader, name string, options ...datasets.Option) (t datasets.Table, err error) {
@@ -61,14 +61,28 @@ func Read(r io.Reader, name string, options ...datasets.Option) (t datasets.Tabl
 	if err != nil {
 		return t, err
 	}
-	s := &stream{name: name, data: data, file: f, left: limits.Bytes, limits: limits}
-	defer s.close()
 	var columns []string
 	for _, c := range f.Root().Columns() {
 		columns = append(columns, c.Name())
 	}
-	return datasets.ReadColumns(name, columns, s.next, options...)
+	s := &stream{name: name, data: data, file: f, limits: limits, long: make([]bool, len(columns))}
+	defer s.close()
+	for again := true; again; {
+		s.close()
+		s.left, s.columns, s.group, s.rows = limits.Bytes, nil, 0, 0
+		t, err = datasets.ReadColumns(name, columns, s.next, options...)
+		again = errors.Is(err, errLong)
+	}
+	for j, long := range s.long {
+		if long {
+			t.Source += fmt.Sprintf("; the whole numbers of %q, which go beyond 2^53, are words", columns[j])
+		}
+	}
+	return t, err
 }
+
+// errLong ends reading when a column of whole numbers turns out to go beyond 2^53, so that it has to be read as words.
+var errLong = errors.New("a whole number beyond 2^53")
 
 func tooLong(name string, limits datasets.Limits) error {
 	return &datasets.ReadError{
@@ -107,7 +121,8 @@ type stream struct {
 	data   []byte
 	file   *parquet.File
 	limits datasets.Limits
-	left   int64 // bytes that may still be unpacked
+	left   int64  // bytes that may still be unpacked
+	long   []bool // of all columns, those of whole numbers that go beyond 2^53
 
 	columns []*column // the wanted ones
 	group   int       // the next group of rows
@@ -144,6 +159,10 @@ func (s *stream) next(wanted []int, atMost int) ([]any, error) {
 		values, err := c.read(n)
 		if err == nil {
 			part[i], err = c.convert(values)
+		}
+		if errors.Is(err, errLong) {
+			s.long[wanted[i]] = true
+			return nil, err
 		}
 		if err != nil {
 			return nil, s.explain(c, err)
@@ -217,7 +236,7 @@ func (s *stream) column(j int) (*column, error) {
 		err = &unfit{"the column holds lists or records, but a table holds one value in each place"}
 	default:
 		c.leaf = int(of.Index())
-		c.convert, err = conversion(of.Type())
+		c.convert, err = conversion(of.Type(), s.long[j])
 	}
 	if err != nil {
 		return nil, s.explain(c, err)

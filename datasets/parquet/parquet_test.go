@@ -53,7 +53,7 @@ Chinstrap,,1e-07,4,2,1950-12-31,1950-11-12 23:59:59.250,
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got, want := text(t, kinds), `int8,uint32,uint64,float,decimal,long decimal,ms,us,ns,day,time,words,bytes,uuid,nothing
--5,4294967295,9007199254740992,0.5,-12.345,-12345678901234567000,2024-02-29 12:30:15.500,2024-02-29 12:30:15.500,`+
+-5,4294967295,9.007199254740992e+15,0.5,-12.345,-1.2345678901234567e+19,2024-02-29 12:30:15.500,2024-02-29 12:30:15.500,`+
 		`2024-02-29 12:30:15.500,2024-02-29,06:30:00,a,a,00000000-0000-0000-0000-000000000001,
 ,,,,,,,,,,,,,,
 7,7,7,,0.001,0.01,1969-12-31 23:59:59.750,1969-12-31 23:59:59.750,1969-12-31 23:59:59.750,1969-12-31,23:59:59.25,,b,`+
@@ -98,8 +98,6 @@ func TestErrors(t *testing.T) {
 	for path, want := range map[string]string{
 		"testdata/lists.parquet": `testdata/lists.parquet (column "list"): the column holds lists or records, but a table holds one value in ` +
 			`each place; leave the column out with datasets.Skip("list")`,
-		"testdata/large.parquet": `testdata/large.parquet (column "id"): the column holds the whole number 9007199254740993, beyond 2^53, ` +
-			`which no number of a table can be; leave the column out with datasets.Skip("id")`,
 		"testdata/make.py": `testdata/make.py: the file is no Parquet file`,
 	} {
 		if err := parquet.Open(path).Err(); err == nil || err.Error() != "parquet.Open: "+want {
@@ -108,6 +106,14 @@ func TestErrors(t *testing.T) {
 	}
 	if got := text(t, parquet.Open("testdata/lists.parquet", datasets.Skip("list"))); got != "x\n1.5\n2.5\n" {
 		t.Error(got)
+	}
+	var b bytes.Buffer
+	w := library.NewGenericWriter[struct{ X [2]byte }](&b) // as pyarrow writes numbers of 16 bits
+	if _, err := w.Write([]struct{ X [2]byte }{{[2]byte{0, 0x3e}}}); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	if _, err := parquet.Read(&b, "f"); err == nil || !strings.Contains(err.Error(), `"X"): the column holds bytes of a fixed number`) {
+		t.Error(err)
 	}
 	for option, want := range map[string]datasets.Option{
 		"an option is given that is for files of text": datasets.AsWords("species"),
@@ -125,6 +131,36 @@ func TestErrors(t *testing.T) {
 		if _, err := parquet.Read(bytes.NewReader(data), "f"); err == nil || !strings.Contains(err.Error(), "the file is damaged") {
 			t.Error(err)
 		}
+	}
+}
+
+// Whole numbers beyond 2^53 keep all their digits.
+func TestLongNumbers(t *testing.T) {
+	table := parquet.Open("testdata/large.parquet")
+	if got := strings.Join(table.Words("id"), " "); !strings.Contains(got, "9007199254740993") {
+		t.Error(got)
+	}
+	if want := `testdata/large.parquet; the whole numbers of "id", which go beyond 2^53, are words`; table.Source != want {
+		t.Error(table.Source)
+	}
+	type row struct {
+		A *int64
+		B *uint64
+		C float64
+	}
+	var b bytes.Buffer
+	w := library.NewGenericWriter[row](&b)
+	low, high := int64(math.MinInt64), uint64(math.MaxUint64)
+	rows := append(make([]row, 10000), row{&low, nil, 1}, row{nil, &high, 2})
+	if _, err := w.Write(rows); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	table, err := parquet.Read(&b, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := text(t, table.Rows(0, 10000, 10001)), "A,B,C\n,,0\n-9223372036854775808,,1\n,18446744073709551615,2\n"; got != want {
+		t.Error(got)
 	}
 }
 
