@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -100,7 +101,7 @@ func separator(text []byte) rune {
 	for _, c := range []rune{'\t', ';', '|', ',', ' '} {
 		r.from, r.to, r.ended = 0, len(text), false
 		r.separate(c, nil)
-		widths, numbers := r.counted()
+		widths, numbers, whole := r.counted()
 		if len(widths) == 0 {
 			continue
 		}
@@ -113,7 +114,7 @@ func separator(text []byte) rune {
 		first := slices.Index(widths, width)
 		steady := 0
 		switch n := len(widths); {
-		case width < 2:
+		case width < 2, !whole:
 		case first == 0 && 10*same >= 9*n:
 			steady = 2
 		case same > 2 && 10*same >= 9*(n-first):
@@ -133,10 +134,14 @@ func separator(text []byte) rune {
 	return best
 }
 
-// counted returns the numbers of fields of the first lines, and how many of the fields behind the first line are numbers.
-func (r *records) counted() (widths []int, numbers int) {
+// counted returns the numbers of fields of the first lines, and how many of the fields behind the first line are numbers. It is whole where
+// no quotation mark contradicts the separator.
+func (r *records) counted() (widths []int, numbers int, whole bool) {
 	for len(widths) < 30 && r.from < r.to {
 		ok, err := r.split()
+		if errors.Is(err, errBehind) {
+			return widths, numbers, false
+		}
 		if err != nil || !ok && (r.ended || len(widths) > 0) {
 			break
 		}
@@ -152,7 +157,7 @@ func (r *records) counted() (widths []int, numbers int) {
 		}
 		widths = append(widths, len(r.fields))
 	}
-	return widths, numbers
+	return widths, numbers, true
 }
 
 // modal returns the number of fields that most records have, the larger one of two that are equally frequent.

@@ -23,6 +23,7 @@ func TestNamesOfColumns(t *testing.T) {
 		"name,city,\nBob,NY,\nAnn,LA,\n":                         "name city column 3",
 		"# hi, there\nx,y\n1,2\n3,4\n":                           "x y",
 		"# hi, there\n# more\nx,y\na,2\n3,4\n":                   "x y",
+		"e;f,g,h\n\"x,y\",,1\na,b,2\nc,d,3\n":                    "e;f g h",
 		"#x,y\n1,2\n3,4\n":                                       "#x y",
 		"#name,city\nBob,NY\nAnn,LA\n":                           "#name city",
 	} {

@@ -118,6 +118,8 @@ type quoteError struct {
 
 func (e *quoteError) Error() string { return e.cause.Error() }
 
+func (e *quoteError) Unwrap() error { return e.cause }
+
 // next splits the next record; io.EOF ends the text.
 func (r *records) next() error {
 	for {
