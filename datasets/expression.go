@@ -452,32 +452,35 @@ func (e *evaluator) when(condition, yes, no values) (values, error) {
 	return out, nil
 }
 
-// appended returns the entries of a and behind them those of b, of the same kind.
-func appended(a, b column) column {
-	out := a
-	if a.kind != Nominal {
-		out.numbers = slices.Concat(a.numbers, b.numbers)
+// appended returns the entries of a column and behind them those of others, of the same kind.
+func appended(first column, others ...column) column {
+	out := first
+	if first.kind != Nominal {
+		all := make([][]float64, 0, 1+len(others))
+		for _, c := range append([]column{first}, others...) {
+			all = append(all, c.numbers)
+		}
+		out.numbers = slices.Concat(all...)
 		return out
 	}
-	to, places := make([]int32, len(b.words)), map[string]int32{}
-	out.words = slices.Clone(a.words)
-	for k, w := range a.words {
-		places[w] = int32(k)
-	}
-	for k, w := range b.words {
-		place, known := places[w]
-		if !known {
-			place = int32(len(out.words))
-			out.words = append(out.words, w)
+	places := map[string]int32{}
+	out.words, out.codes = nil, nil
+	for _, c := range append([]column{first}, others...) {
+		to := make([]int32, len(c.words))
+		for k, w := range c.words {
+			place, known := places[w]
+			if !known {
+				place = int32(len(out.words))
+				out.words, places[w] = append(out.words, w), place
+			}
+			to[k] = place
 		}
-		to[k] = place
-	}
-	out.codes = slices.Clone(a.codes)
-	for _, k := range b.codes {
-		if k >= 0 {
-			k = to[k]
+		for _, k := range c.codes {
+			if k >= 0 {
+				k = to[k]
+			}
+			out.codes = append(out.codes, k)
 		}
-		out.codes = append(out.codes, k)
 	}
 	return out.sorted()
 }

@@ -309,26 +309,16 @@ func (l *layout) settle(file string, o *readOptions, first line) error {
 		return nil
 	}
 	var twice []string
-	taken := map[string]bool{}
-	for _, c := range l.columns {
-		taken[c] = true
-	}
-	another := func(name string) string {
-		for i := 2; taken[name]; i++ {
-			name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
-		}
-		taken[name] = true
-		return name
-	}
+	taken := newNamer(l.columns...)
 	seen := map[string]bool{}
 	for j, c := range l.columns {
 		switch {
 		case c == "" && j == 0 && len(l.columns) > 1:
-			l.columns[0], l.rowNames = another("row"), 0
+			l.columns[0], l.rowNames = taken.free("row"), 0
 		case c == "":
-			l.columns[j] = another("column " + strconv.Itoa(j+1))
+			l.columns[j] = taken.free("column " + strconv.Itoa(j+1))
 		case seen[c]:
-			l.columns[j] = another(c)
+			l.columns[j] = taken.free(c)
 			twice = append(twice, l.columns[j])
 		}
 		seen[c] = true
@@ -410,10 +400,31 @@ func rising(v []float64) bool {
 	return len(v) > 1
 }
 
-// free returns name, or name with a number when it is taken.
-func free(name string, taken []string) string {
-	for i := 2; slices.Contains(taken, name); i++ {
-		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
+// A namer gives names that are not taken.
+type namer struct {
+	taken map[string]bool
+	next  map[string]int // behind each that was asked for, where numbers go on
+}
+
+func newNamer(taken ...string) namer {
+	n := namer{map[string]bool{}, map[string]int{}}
+	for _, name := range taken {
+		n.taken[name] = true
 	}
+	return n
+}
+
+// free takes name, or name with a number in the place of one at its end when it is taken.
+func (n namer) free(name string) string {
+	if n.taken[name] {
+		stem := strings.TrimRight(name, "0123456789")
+		for i := max(2, n.next[stem]); n.taken[name]; i++ {
+			name, n.next[stem] = stem+strconv.Itoa(i), i+1
+		}
+	}
+	n.taken[name] = true
 	return name
 }
+
+// free returns name, or name with a number when it is taken.
+func free(name string, taken []string) string { return newNamer(taken...).free(name) }

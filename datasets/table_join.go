@@ -88,12 +88,13 @@ func (t Table) join(step string, other Table, all bool, keys []string) Table {
 	}
 	before := t.rows
 	t = t.take(left)
+	names := newNamer(t.names()...)
 	for j, c := range other.columns {
 		if slices.Contains(theirs, j) {
 			continue
 		}
 		c = c.take(right).tight()
-		c.name = free(c.name, t.names())
+		c.name = names.free(c.name)
 		t.columns = append(t.columns, c)
 	}
 	what := fmt.Sprintf("joined to %s by %s: %d of %d rows have no partner", other.label(), list(keys), alone, before)

@@ -444,6 +444,7 @@ func (g Groups) each(step string, columns []string, of func([]float64) float64) 
 		return out
 	}
 	out = g.counted(out)
+	names := newNamer(out.names()...)
 	for _, j := range places {
 		c := g.table.columns[j]
 		if c.kind != Numeric {
@@ -461,7 +462,7 @@ func (g Groups) each(step string, columns []string, of func([]float64) float64) 
 				values[k] = of(v)
 			}
 		}
-		out = out.put(column{name: free(c.name, out.names()), unit: c.unit, numbers: values})
+		out = out.put(column{name: names.free(c.name), unit: c.unit, numbers: values})
 	}
 	return out
 }

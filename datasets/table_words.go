@@ -320,7 +320,7 @@ func (t Table) Melt(name, value string, columns ...string) Table {
 	idx := make([]int, 0, t.rows*len(places))
 	names := column{name: name, kind: Nominal}
 	filled := places[max(0, slices.IndexFunc(places, func(j int) bool { return t.columns[j].gaps() < t.rows }))]
-	molten := none(t.columns[filled], 0)
+	molten, parts := none(t.columns[filled], 0), []column(nil)
 	for k, j := range places {
 		c := t.columns[j]
 		if names.words = append(names.words, c.name); c.gaps() == t.rows {
@@ -330,12 +330,12 @@ func (t Table) Melt(name, value string, columns ...string) Table {
 			return t.fail(fmt.Errorf("the columns %q and %q hold %v and %v, but values of one kind are needed", molten.name, c.name, molten.kind,
 				c.kind))
 		}
-		molten = appended(molten, c)
+		parts = append(parts, c)
 		for i := range t.rows {
 			idx, names.codes = append(idx, i), append(names.codes, int32(k))
 		}
 	}
-	out = out.take(idx)
+	out, molten = out.take(idx), appended(molten, parts...)
 	molten.name, molten.unit = value, ""
 	if slices.Contains(out.names(), name) || slices.Contains(out.names(), value) || name == value || name == "" || value == "" {
 		return t.fail(fmt.Errorf("the new columns are called %q and %q, but need to have names that no other column has", name, value))
@@ -363,18 +363,16 @@ func (t Table) Pivot(rows, columns, figure string) Table {
 	}
 	out := long
 	out.rows, out.columns = n, []column{row.take(first).tight()}
+	places, names := make([][]int, len(heads.words)), newNamer(row.name)
+	for k := range places {
+		places[k] = slices.Repeat([]int{-1}, n)
+	}
+	for i, k := range heads.codes {
+		places[k][ids[i]] = i
+	}
 	for k, word := range heads.words {
-		idx := make([]int, n)
-		for i := range idx {
-			idx[i] = -1
-		}
-		for i := range long.rows {
-			if heads.codes[i] == int32(k) {
-				idx[ids[i]] = i
-			}
-		}
-		c := cells.take(idx).tight()
-		c.name = free(word, out.names())
+		c := cells.take(places[k]).tight()
+		c.name = names.free(word)
 		out.columns = append(out.columns, c)
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -224,5 +225,26 @@ func TestWindowByBruteForce(t *testing.T) {
 		if table.Numbers("n")[i] != rows || values > 0 && math.Abs(got-sum/values) > 1e-12 || values == 0 && got == got {
 			t.Errorf("row %d: %v rows, mean %v, want %v and %v", i, table.Numbers("n")[i], got, rows, sum/values)
 		}
+	}
+}
+
+// Thousands of columns that both tables have, or that become rows and back, take no time that grows with the cube of their number.
+func TestWideTables(t *testing.T) {
+	const columns = 3000
+	wide := NewTable("wide").With("k", []float64{1, 2})
+	for j := range columns {
+		wide.columns = append(wide.columns, column{name: "c" + strconv.Itoa(j), numbers: []float64{float64(j), float64(-j)}})
+	}
+	begin := time.Now()
+	joined := wide.Join(wide, "k")
+	if names := joined.Columns(); len(names) != 1+2*columns || duplicate(names) != "" || joined.Numbers("c4500")[1] != -1500 {
+		t.Error(joined, joined.Numbers("c4500"))
+	}
+	back := wide.Melt("n", "v", wide.Columns()[1:]...).Pivot("k", "n", "sum(v)").Select(wide.Columns()...)
+	if got := written(t, back); got != written(t, wide) {
+		t.Error(back)
+	}
+	if spent := time.Since(begin); spent > 20*time.Second { // cubic, it takes more than 100 s
+		t.Error(spent)
 	}
 }
