@@ -43,6 +43,7 @@ type evaluator struct {
 	table Table
 	rows  int
 	calls map[string]func(e *evaluator, call *ast.CallExpr) (values, error) // further functions, such as those over groups
+	parts []string                                                          // columns whose values differ within a group
 }
 
 // parsed reads an expression: Go's, in which words may stand in single quotes, names of columns with blanks in back quotes, and "and",
@@ -202,17 +203,22 @@ func (e *evaluator) value(x ast.Expr) (values, error) {
 		}
 		return e.binary(x.Op, a, b)
 	case *ast.CallExpr:
-		name, ok := x.Fun.(*ast.Ident)
-		if !ok {
-			return values{}, fmt.Errorf("a function is called by its name")
+		switch f := x.Fun.(type) {
+		case *ast.Ident:
+			return e.call(f.Name, x)
+		case *ast.BasicLit:
+			return e.call(strings.Trim(f.Value, "`"), x)
 		}
-		return e.call(name.Name, x)
+		return values{}, fmt.Errorf("a function is called by its name")
 	}
 	return values{}, fmt.Errorf("there is something that is neither a column, a number, a word nor an operation on them")
 }
 
 func (e *evaluator) columnOf(name string) (values, error) {
 	j, err := e.table.find(name)
+	if err != nil && slices.Contains(e.parts, name) {
+		err = fmt.Errorf("the column %q has several values, of which a figure is needed, such as mean(%s)", name, name)
+	}
 	if err != nil {
 		return values{}, err
 	}
@@ -257,6 +263,10 @@ var arithmetic = map[token.Token]func(a ...float64) float64{
 }
 
 func (e *evaluator) binary(op token.Token, a, b values) (values, error) {
+	a, b, err := dated(a, b)
+	if err != nil {
+		return values{}, err
+	}
 	if f := arithmetic[op]; f != nil {
 		if op == token.SUB && a.kind == Temporal && b.kind == Temporal {
 			a.kind, b.kind = Numeric, Numeric // seconds between two dates
@@ -278,15 +288,6 @@ func (e *evaluator) binary(op token.Token, a, b values) (values, error) {
 	}
 	if a.truths != nil || b.truths != nil {
 		return out, fmt.Errorf("%s cannot be applied to a condition; 1 < x < 5 is written 1 < x and x < 5", op)
-	}
-	var err error
-	if a.kind == Temporal && b.kind == Nominal && b.one {
-		b, err = dated(b)
-	} else if b.kind == Temporal && a.kind == Nominal && a.one {
-		a, err = dated(a)
-	}
-	if err != nil {
-		return out, err
 	}
 	if a.kind != b.kind {
 		return out, fmt.Errorf("%s and %s are compared; a word stands in quotes, as in carrier == 'UA'", a.kindName(), b.kindName())
@@ -335,14 +336,21 @@ func (e *evaluator) gapped(op token.Token, out, a, b values) []bool {
 	return gapped
 }
 
-// dated reads a word as a date.
-func dated(v values) (values, error) {
-	word := v.words[v.codes[0]]
+// dated reads a word that stands beside dates as a date.
+func dated(a, b values) (values, values, error) {
+	if b.kind == Temporal && a.kind != Temporal {
+		b, a, err := dated(b, a)
+		return a, b, err
+	}
+	if a.kind != Temporal || b.kind != Nominal || !b.one {
+		return a, b, nil
+	}
+	word := b.words[b.codes[0]]
 	s, ok := isoDate([]byte(word))
 	if !ok {
-		return v, fmt.Errorf("%q is compared with a date, but is none; write it as 2013-01-31 or 2013-01-31 14:30", word)
+		return a, b, fmt.Errorf("%q stands beside a date, but is none; write it as 2013-01-31 or 2013-01-31 14:30", word)
 	}
-	return values{column: column{kind: Temporal, numbers: []float64{s}}, one: true}, nil
+	return a, values{column: column{kind: Temporal, numbers: []float64{s}}, one: true}, nil
 }
 
 var functions = map[string]struct {
@@ -359,6 +367,18 @@ var functions = map[string]struct {
 func (e *evaluator) call(name string, call *ast.CallExpr) (values, error) {
 	if f := e.calls[name]; f != nil {
 		return f(e, call)
+	}
+	names := []string{"gap", "in", "when", "year", "month", "day", "weekday", "hour"}
+	for f := range functions {
+		names = append(names, f)
+	}
+	if !slices.Contains(names, name) {
+		for f := range e.calls {
+			names = append(names, f)
+		}
+		slices.Sort(names)
+		_, err := find("function", name, names)
+		return values{}, err
 	}
 	var args []values
 	for _, x := range call.Args {
@@ -409,8 +429,12 @@ func (e *evaluator) call(name string, call *ast.CallExpr) (values, error) {
 		if err := need(3); err != nil {
 			return values{}, err
 		}
-		return e.when(args[0], args[1].spread(e.rows), args[2].spread(e.rows))
-	case "year", "month", "day", "weekday", "hour":
+		yes, no, err := dated(args[1], args[2])
+		if err != nil {
+			return values{}, err
+		}
+		return e.when(args[0], yes.spread(e.rows), no.spread(e.rows))
+	default: // a part of a date
 		if err := need(1); err != nil {
 			return values{}, err
 		}
@@ -419,16 +443,6 @@ func (e *evaluator) call(name string, call *ast.CallExpr) (values, error) {
 		}
 		return values{column: column{numbers: partOf(args[0].numbers, slices.Index(parts, name))}, one: args[0].one}, nil
 	}
-	names := []string{"gap", "in", "when", "year", "month", "day", "weekday", "hour"}
-	for f := range functions {
-		names = append(names, f)
-	}
-	for f := range e.calls {
-		names = append(names, f)
-	}
-	slices.Sort(names)
-	_, err := find("function", name, names)
-	return values{}, err
 }
 
 // when takes one of two values in each row.

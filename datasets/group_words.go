@@ -48,7 +48,7 @@ func (t Table) figures(groups [][]int, keys Table, text string) (values, error) 
 	if err != nil {
 		return values{}, err
 	}
-	outer := &evaluator{table: keys, rows: len(groups), calls: map[string]func(*evaluator, *ast.CallExpr) (values, error){}}
+	outer := &evaluator{table: keys, rows: len(groups), calls: map[string]func(*evaluator, *ast.CallExpr) (values, error){}, parts: t.names()}
 	inner := &evaluator{table: t, rows: t.rows}
 	for name, of := range figureOf {
 		outer.calls[name] = func(_ *evaluator, call *ast.CallExpr) (values, error) { return inner.figure(name, of, groups, call) }

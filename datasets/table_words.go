@@ -221,7 +221,7 @@ func (t Table) Append(other Table) Table {
 	return t.said(fmt.Sprintf("%d rows of %s below", theirs, other.label()))
 }
 
-// Fill puts a value in the place of the gaps of a column: a number, or a word.
+// Fill puts a value in the place of the gaps of a column: a number, a word, or a date as "2013-01-31" or "2013-01-31 14:30".
 func (t Table) Fill(column string, value any) Table {
 	t, ok := t.ready("Fill", column, value)
 	if !ok {
@@ -242,6 +242,10 @@ func (t Table) Fill(column string, value any) Table {
 		}
 		filled.numbers = []float64{v}
 	case string:
+		if s, ok := isoDate([]byte(v)); ok && c.kind == Temporal {
+			filled.numbers = []float64{s}
+			break
+		}
 		if c.kind != Nominal || v == "" {
 			return t.fail(fault.Argument("Fill", "the value", fmt.Sprintf("%q", v), "one of the "+c.kind.String()+" that the column holds", ""))
 		}
