@@ -25,7 +25,7 @@ type entries struct {
 func (o *readOptions) entries(l *layout) *entries {
 	e := &entries{
 		comma: l.comma, sign: o.decimal, group: o.group,
-		missing: o.missing, found: make([]bool, len(o.missing)), only: o.onlyEmpty, styles: styles,
+		missing: o.missing, found: make([]bool, len(o.missing)), only: o.onlyEmpty, western: l.western, styles: styles,
 	}
 	for _, text := range o.missing {
 		v, err := number(text, l.comma)

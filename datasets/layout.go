@@ -20,6 +20,7 @@ type layout struct {
 	columns   []string // names of all columns
 	written   bool     // the names are those of the header
 	rowNames  int      // the column without a name that names the rows, or -1
+	western   bool     // names had bytes that are not UTF-8
 	trailing  bool     // behind the last field of every row stands another separator
 	notes     []string
 }
@@ -223,7 +224,7 @@ func (l *layout) decide(name string, o *readOptions, lines []line) (again bool, 
 	if l.columns = numbered("x", 1, len(first.fields)); !l.header {
 		return false, l.settle(name, o, first)
 	}
-	l.columns, l.written = slices.Clone(first.fields), true
+	l.columns, l.written, l.western = slices.Clone(first.fields), true, first.western
 	k := slices.IndexFunc(l.columns, func(c string) bool { _, err := number(c, l.comma); return err == nil })
 	if k >= 0 && !first.quoted[k] && o.header == nil {
 		l.notes = append(l.notes, fmt.Sprintf("the numbers of the first line, such as %s, were taken for names of columns; "+

@@ -1,11 +1,13 @@
 package datasets
 
 import (
+	"archive/zip"
 	"bytes"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // Names of columns may be numbers, and be missing above columns without entries; comments may have commas.
@@ -67,5 +69,51 @@ func TestWrittenAndRead(t *testing.T) {
 		if back.String() != table.String() || !slices.Equal(back.Columns(), table.Columns()) || written(t, back) != text {
 			t.Errorf("wrote\n%sand read %v\n%s", text, back, written(t, back))
 		}
+	}
+}
+
+// What is damaged is an error, and what is found out for entries is found out for names.
+func TestEncodingsFoundOut(t *testing.T) {
+	wide := func(text string, big bool) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune(text)) {
+			if b = append(b, byte(u), byte(u>>8)); big {
+				b[len(b)-1], b[len(b)-2] = byte(u), byte(u>>8)
+			}
+		}
+		return string(b)
+	}
+	for text, want := range map[string]string{
+		"gr\xf6\xdfe,y\n1,2\n":                           "größe,y\n1,2\n",
+		wide("gr\u00f6\u00dfe,y\n1,\U0001f600\n", true):  "größe,y\n1,😀\n",
+		wide("gr\u00f6\u00dfe,y\n1,\U0001f600\n", false): "größe,y\n1,😀\n",
+	} {
+		table, err := ReadTable(strings.NewReader(text), "t.csv")
+		if err != nil || written(t, table) != want {
+			t.Errorf("%q: %v %v", text, table, err)
+		}
+	}
+	table, err := ReadTable(strings.NewReader("gr\xf6\xdfe,y\n\xe4,2\n"), "t.csv")
+	if err != nil || len(table.remarks) != 1 || !strings.Contains(table.remarks[0], "Windows 1252") {
+		t.Error(table.remarks, err)
+	}
+	whole := wide("\ufeffx,y\n1,2", false)
+	if _, err := ReadTable(strings.NewReader(whole[:len(whole)-1]), "t.csv"); err == nil || !strings.Contains(err.Error(), "ends too early") {
+		t.Error(err)
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range []string{"__MACOSX/._a.csv", ".DS_Store", "d/", "d/a.csv"} {
+		f, err := z.Create(name)
+		if err == nil && name == "d/a.csv" {
+			_, err = f.Write([]byte("x,y\n1,2\n"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	z.Close()
+	if table, err := ReadTable(&b, "t.zip"); err != nil || table.N() != 1 {
+		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // records splits text into records of fields: lines, which end in LF, CR or both, and on which a field in quotation marks may go on. Fields
@@ -362,6 +363,8 @@ type line struct {
 	fields []string
 	quoted []bool
 	number int // of the line
+
+	western bool // there are bytes that are not UTF-8
 }
 
 // peek returns the next records without passing over them: those of the text that a buffer holds, and at least one, if there is one.
@@ -380,9 +383,11 @@ func (r *records) peek(most int) (lines []line, err error) {
 				break
 			}
 			if !r.nothing() {
-				l := line{make([]string, len(r.fields)), make([]bool, len(r.fields)), r.first}
+				l := line{fields: make([]string, len(r.fields)), quoted: make([]bool, len(r.fields)), number: r.first}
 				for j, f := range r.fields {
-					l.fields[j], l.quoted[j] = string(f.text), f.quoted
+					if l.fields[j], l.quoted[j] = string(f.text), f.quoted; !utf8.Valid(f.text) {
+						l.fields[j], l.western = western(f.text), true
+					}
 				}
 				lines = append(lines, l)
 			}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -122,7 +123,7 @@ func input(r io.Reader, name string, o readOptions) (in *bufio.Reader, plain boo
 		b, plain = bufio.NewReader(&limited{r: z, left: o.limits.Bytes}), false
 		head, _ = b.Peek(4)
 	}
-	switch wide := [4]byte{}; {
+	switch {
 	case o.decode != nil:
 		in := bufio.NewReader(o.decode(b))
 		if mark, _, _ := in.ReadRune(); mark != '\ufeff' {
@@ -132,8 +133,10 @@ func input(r io.Reader, name string, o readOptions) (in *bufio.Reader, plain boo
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		b.Discard(2)
 		return bufio.NewReader(&fromUTF16{in: b, big: head[0] == 0xfe}), false, nil
-	case copy(wide[:], head) == 4 && wide[0] != 0 && wide[1] == 0 && wide[2] != 0 && wide[3] == 0:
+	case len(head) == 4 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
 		return bufio.NewReader(&fromUTF16{in: b}), false, nil
+	case len(head) == 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return bufio.NewReader(&fromUTF16{in: b, big: true}), false, nil
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		b.Discard(3)
 		return b, false, nil
@@ -154,7 +157,7 @@ func member(r io.Reader, name string, o readOptions) (io.Reader, error) {
 	var files []*zip.File
 	var names []string
 	for _, f := range z.File {
-		hidden := strings.HasPrefix(f.Name, "__MACOSX/") || strings.HasSuffix(f.Name, "/")
+		hidden := strings.HasPrefix(f.Name, "__MACOSX/") || strings.HasSuffix(f.Name, "/") || strings.HasPrefix(path.Base(f.Name), ".")
 		if !hidden && (o.member == "" || o.member == f.Name) {
 			files = append(files, f)
 		}
@@ -182,6 +185,7 @@ type fromUTF16 struct {
 	in   *bufio.Reader
 	big  bool
 	left []byte
+	err  error // behind left
 }
 
 func (u *fromUTF16) unit() (rune, error) {
@@ -194,21 +198,21 @@ func (u *fromUTF16) unit() (rune, error) {
 }
 
 func (u *fromUTF16) Read(p []byte) (int, error) {
-	for len(u.left) < len(p) {
+	for len(u.left) < len(p) && u.err == nil {
 		r, err := u.unit()
 		if err == nil && utf16.IsSurrogate(r) {
 			var second rune
-			if second, err = u.unit(); err == nil {
-				r = utf16.DecodeRune(r, second)
+			if second, err = u.unit(); err == io.EOF {
+				err = io.ErrUnexpectedEOF
 			}
+			r = utf16.DecodeRune(r, second)
 		}
-		if err != nil {
-			if len(u.left) > 0 {
-				break
-			}
-			return 0, err
+		if u.err = err; err == nil {
+			u.left = utf8.AppendRune(u.left, r)
 		}
-		u.left = utf8.AppendRune(u.left, r)
+	}
+	if len(u.left) == 0 {
+		return 0, u.err
 	}
 	n := copy(p, u.left)
 	u.left = append(u.left[:0], u.left[n:]...)
