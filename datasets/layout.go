@@ -70,7 +70,7 @@ func (s *source) arrange(r *records) (*layout, error) {
 	}
 	l := &layout{separator: o.separator, rowNames: -1}
 	if l.separator == 0 {
-		l.separator = separator(r.buf[r.from:r.to])
+		l.separator = separator(r.buf[r.from:r.to], r.ended)
 	}
 	for {
 		r.separate(l.separator, o.widths)
@@ -95,12 +95,12 @@ func (s *source) arrange(r *records) (*layout, error) {
 
 // separator finds out what separates the fields of a text: the first of tab, semicolon, stroke and comma that stands equally often on
 // nearly all lines, or else on nearly all behind lines at the begin; blanks, when none of them does and the fields between blanks are
-// mostly numbers; otherwise the most frequent one of the first line that has one.
-func separator(text []byte) rune {
+// mostly numbers; otherwise the most frequent one of the first line that has one. The text has ended where nothing follows it in the file.
+func separator(text []byte, ended bool) rune {
 	best, most, rank := ',', 0, 0
 	r := &records{buf: text}
 	for _, c := range []rune{'\t', ';', '|', ',', ' '} {
-		r.from, r.to, r.ended = 0, len(text), false
+		r.from, r.to, r.ended = 0, len(text), ended
 		r.separate(c, nil)
 		widths, numbers, whole := r.counted()
 		if len(widths) == 0 {
@@ -146,7 +146,7 @@ func (r *records) counted() (widths []int, numbers int, whole bool) {
 		if err != nil || !ok && (r.ended || len(widths) > 0) {
 			break
 		}
-		if r.ended = !ok; r.ended || r.nothing() {
+		if r.ended = r.ended || !ok; !ok || r.nothing() {
 			continue // the only line of the text, or a blank one
 		}
 		if len(widths) > 0 {

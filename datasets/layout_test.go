@@ -26,6 +26,7 @@ func TestNamesOfColumns(t *testing.T) {
 		"# hi, there\nx,y\n1,2\n3,4\n":                           "x y",
 		"# hi, there\n# more\nx,y\na,2\n3,4\n":                   "x y",
 		"e;f,g,h\n\"x,y\",,1\na,b,2\nc,d,3\n":                    "e;f g h",
+		"e;f,g\n5,6":                                             "e;f g",
 		"#x,y\n1,2\n3,4\n":                                       "#x y",
 		"#name,city\nBob,NY\nAnn,LA\n":                           "#name city",
 	} {
