@@ -48,7 +48,8 @@ func Draw(o Options, scale float64) (*Grid[string], error) { return nil, fmt.Err
 const Limit = 7
 `
 
-const page = "package main\n\nimport \"example.com/shapes\"\n\nvar drawn, failed = shapes.Draw(shapes.Options{}, 1)\n"
+const page = "package main\n\nimport \"example.com/shapes\"\n\nvar drawn, failed = shapes.Draw(shapes.Options{}, 1)\n" +
+	"\ntype Kreis struct{}\n\nfunc (Kreis) Fläche() int { return 1 }\n\nfunc (k *Kreis) Umfang() int { return 1 }\n"
 
 const example1 = `package shapes
 
@@ -248,7 +249,11 @@ func TestExplain(t *testing.T) {
 		"%%\nlen|(drawn.Rows)":      {"func len(v Type) int", "built-in function"},
 		"%%\nstrings.Fields|":       {"func strings.Fields(s string) []string"},
 		"%%\nstri|ngs.Fields(\"\")": {"package strings", "Package strings implements"},
-		"%%\nnosuch|":               nil,
+		// What the cell declares takes the place of what it has declared before.
+		"func (Kreis) Fläche() string { return \"\" }\n%%\nKreis{}.Fläche|":       {"Fläche() string"},
+		"func (k *Kreis) Umfang() string { return \"\" }\n%%\n(&Kreis{}).Umfang|": {"Umfang() string"},
+		"var (\n\ta = 1\n\tdrawn = shapes.Options{}\n)\n%%\ndrawn|":               {"var drawn shapes.Options"},
+		"%%\nnosuch|": nil,
 	} {
 		text, behind, _ := strings.Cut(cell, "|")
 		var got string

@@ -36,7 +36,7 @@ type names struct {
 // naming are the calls that take names of columns or classes: any number of them, one in the first place, or any behind another argument.
 // Where, Agg and Compute take expressions of them.
 var naming = regexp.MustCompile(
-	`\.(?:(Features|Classes|Column|Class|Select|Drop|DropMissing|Label|Target|GroupBy|Agg|Means|Medians|Interact|AsWords|Numbers|` +
+	`\.\s*(?:(Features|Classes|Column|Class|Select|Drop|DropMissing|Label|Target|GroupBy|Agg|Means|Medians|Interact|AsWords|Numbers|` +
 		`Words|Times)` +
 		`\(\s*(?:"[^"\n]*"\s*,\s*)*|(Where|Between|Bin|Part|Rename|Unit)\(\s*|(Join|LeftJoin)\([^"\n]*,\s*(?:"[^"\n]*"\s*,\s*)*` +
 		`|(Compute)\(\s*"[^"\n]*"\s*,\s*)"([^"\n]*)$`,

@@ -24,6 +24,7 @@ func TestNamesInExpressions(t *testing.T) {
 		"t.Where(\"sex == 'ä' and `bi":           "t.Where(\"sex == 'ä' and `bill depth`",
 		"t.Compute(\"r\", \"`bill depth` / `bod": "t.Compute(\"r\", \"`bill depth` / `body mass`",
 		`t.Agg("s = share(se`:                    `t.Agg("s = share(sex`,
+		"t.\n\tSelect(\"bo":                      "t.\n\tSelect(\"body mass",
 		`t.Classes("A`:                           `t.Classes("Adelie`,
 		`t.Select("sex", "b`:                     `t.Select("sex", "body mass`,
 	} {

@@ -41,7 +41,10 @@ func (p Page) text(cell *source.Cell) (text string, names []string) {
 	own := map[string]bool{}
 	if cell != nil {
 		for _, m := range declared.FindAllStringSubmatch(cell.Code, -1) {
-			own[m[1]+m[2]] = true
+			own[strings.TrimPrefix(m[1]+"."+m[2], ".")] = true
+		}
+		for name := range cell.Declared() {
+			own[name] = true
 		}
 		for _, m := range imported.FindAllStringSubmatch(cell.Code, -1) {
 			bound[boundName(m[1])] = true
@@ -113,7 +116,7 @@ func mentions(d *ast.GenDecl, own map[string]bool) bool {
 }
 
 var (
-	declared = regexp.MustCompile(`(?m)^(?:func (?:\(\w+ \*?(\w+)[^)]*\) )?|var |type |const )(\w+)`)
+	declared = regexp.MustCompile(`(?m)^(?:func (?:\(\S+ \*?([\pL\d_]+)[^)]*\) )?|var |type |const )([\pL\d_]+)`)
 	imported = regexp.MustCompile(`(?m)^\s*(?:import\s+)?((?:\w+\s+)?"[\w./-]+")\s*$`)
 )
 

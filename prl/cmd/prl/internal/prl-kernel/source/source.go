@@ -263,6 +263,14 @@ func (c *Cell) Program() string {
 	return b.String()
 }
 
+// Declared are the names that a cell which is being written declares, as far as it can be read; methods as Type.Method.
+func (c *Cell) Declared() map[string]int {
+	read := Cell{Declares: map[string]int{}, Vars: map[string]bool{}}
+	file, _ := parser.ParseFile(token.NewFileSet(), "", c.Program(), parser.SkipObjectResolution)
+	read.declares(file, func(token.Pos) int { return 0 })
+	return read.Declares
+}
+
 const prefix = len("package main;")
 
 // analyse parses Code, and notes what it declares, sets and reads, or what is wrong.
