@@ -91,8 +91,11 @@ func readMagics(c *Cell, lines []string) (m magics) {
 		inside := state
 		line := strings.TrimPrefix(lines[i], "//gonb:")
 		if inside.open != 0 || !magic(lines[i]) {
-			if inside.open == '`' {
+			switch {
+			case inside.open == '`':
 				raws = append(raws, i)
+			case inside.open == '*' && magic(lines[i]): // GoNB would carry it out
+				m.lines[i] = " " + lines[i]
 			}
 			state.read(lines[i])
 			continue
