@@ -158,6 +158,8 @@ func TestAdditions(t *testing.T) {
 		"unused": {Cell{}, imports, "", "\ta, b := 1, 2\n\tfor i, v := range []int{3} {\n\t}\n\tif c := 1; true {\n" +
 			"\t}\n\tvar d int\n\tfmt.Println(b)", "2\n"},
 		"unused in a switch": {Cell{}, imports, "", "\tswitch {\n\tcase true:\n\t\tx := 1\n\t\tfmt.Println(2)\n\t}", "2\n"},
+		"unused in Greek":    {Cell{}, imports, "", "\tσ, b := 1, 2\n\tfmt.Println(b)", "2\n"},
+		"unused with a dot":  {Cell{}, imports + "\t. \"math\"\n", "", "\ta := 1\n\tfmt.Println(2)", "2\n"},
 		"value":              {Cell{Value: true}, "", "", "\tprlShowValue(1 + 1)", "2\n"},
 		"values":             {Cell{Value: true}, "\t\"strconv\"\n", "", "\tprlShowValue(strconv.Atoi(\"7\"))", "7\n"},
 		"no value":           {Cell{Value: true}, imports, "func f() { fmt.Println(\"f\") }", "\tprlShowValue(f())", "f\n"},

@@ -274,7 +274,8 @@ func operands(s ast.Stmt, packages map[string]bool) (names []string) {
 }
 
 var (
-	unused  = regexp.MustCompile(`^declared and not used: (\w+)`)
+	unused  = regexp.MustCompile(`^declared and not used: (\S+)`)
+	vain    = regexp.MustCompile(`^("\S+") imported and not used`)
 	noValue = regexp.MustCompile(`\(no value\) used as value`)
 )
 
@@ -291,6 +292,10 @@ func (p *program) heal(list []Message) bool {
 				healed = true
 				continue
 			}
+		}
+		if path := vain.FindStringSubmatch(m.Text); path != nil && p.undot(path[1]) {
+			healed = true
+			continue
 		}
 		if p.cell.Value && strings.Contains(p.line(m.Line), source.ShowValue) && noValue.MatchString(m.Text) {
 			p.silence()
@@ -380,6 +385,18 @@ func (p *program) silence() {
 	}
 	p.edits = append(p.edits, edit{start, "", "silent"})
 	p.cell.Value = false
+}
+
+// undot makes the import of a package with a dot one without a name: GoNB keeps imports for all cells, also for those that use none of it.
+func (p *program) undot(path string) bool {
+	for _, s := range p.file.Imports {
+		if s.Path.Value == path && s.Name != nil && s.Name.Name == "." {
+			p.put(s.Name.Pos(), "use", "/*")
+			p.put(s.Name.End(), "use", "*/ _")
+			return true
+		}
+	}
+	return false
 }
 
 // use makes the compiler see a use of the variable that is declared at the place.

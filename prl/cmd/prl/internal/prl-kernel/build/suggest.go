@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	noMember = regexp.MustCompile(`undefined \(type (.+?) has no field or method (\w+)`)
-	noName   = regexp.MustCompile(`^undefined: ((?:\w+\.)?)(\w+)`)
+	noMember = regexp.MustCompile(`undefined \(type (.+?) has no field or method ([\pL\d_]+)`)
+	noName   = regexp.MustCompile(`^undefined: ((?:[\pL\d_]+\.)?)([\pL\d_]+)`)
 )
 
 // suggest adds the nearest names to messages about a name that there is not. For the members of a type it reads the packages' export data,
