@@ -153,6 +153,37 @@ func TestKernelSurvives(t *testing.T) {
 	}
 }
 
+// TestInterrupts interrupts cells at any time, from the moment on in which they are sent, and what cells have started.
+func TestInterrupts(t *testing.T) {
+	ctx, session := open(t)
+	kernel, err := session.Talk(ctx, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernel.Close()
+	requests := []execute.Request{
+		{Code: "!sleep 30\nfmt.Println(\"after\")", After: 0.5},
+		{Code: "%%bash\nsleep 30\necho after", After: 0.5},
+		{Code: "!sleep 30 &", After: 0.5},
+		{Code: "c := exec.Command(\"sleep\", \"30\")\nc.Stdout = os.Stdout\nfmt.Println()\nc.Run()", Interrupt: true},
+	}
+	for i := range 30 {
+		requests = append(requests, execute.Request{Code: fmt.Sprintf("time.Sleep(30 * time.Second + %d)", i), After: 0.01 * float64(1+i)})
+	}
+	for _, r := range requests {
+		a, err := kernel.Ask(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Status != "error" || a.Error != "the cell was stopped" || a.Stderr != "" || a.Seconds > 10 {
+			t.Errorf("%+v: %+v", r, a)
+		}
+	}
+	if a, err := kernel.Ask(execute.Request{Code: "fmt.Println(1)"}); err != nil || a.Stdout != "1\n" {
+		t.Errorf("the next cell: %+v, %v", a, err)
+	}
+}
+
 // write makes a notebook of code cells; a cell that begins with "!" gets the tag raises-exception.
 func write(t *testing.T, sources ...string) string {
 	t.Helper()

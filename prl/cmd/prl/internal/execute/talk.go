@@ -35,6 +35,7 @@ type Request struct {
 	Code      string  `json:"code,omitempty"`
 	Timeout   float64 `json:"timeout,omitempty"`   // seconds; 0 means 60
 	Interrupt bool    `json:"interrupt,omitempty"` // as soon as the cell has printed something
+	After     float64 `json:"after,omitempty"`     // seconds, to interrupt then
 	Complete  string  `json:"complete,omitempty"`  // text to complete at its end, instead of executing
 	While     string  `json:"while,omitempty"`     // a cell that runs meanwhile
 	Explain   string  `json:"explain,omitempty"`   // text whose end is asked about, instead of executing

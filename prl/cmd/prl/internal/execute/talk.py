@@ -2,17 +2,19 @@
 answers with one JSON object a line.
 
     {"code": "...", "timeout": 60, "interrupt": true}   execute; with "interrupt", interrupt as soon as the cell has printed something
+    {"code": "...", "after": 0.1}                        execute, and interrupt after so many seconds
     {"complete": "...", "while": "..."}                  complete the text at its end, while the cell "while" runs if that is given
     {"explain": "..."}                                  the documentation of what stands at the end of the text, as a reader asks for it by Shift+Tab
     {"restart": true}                                   restart the kernel
 
-The answer to a cell has: status (ok, error, timeout, dead), seconds (with "interrupt" from then on), displays, printed (bytes), stdout and
+The answer to a cell has: status (ok, error, timeout, dead), seconds (from an interrupt on), displays, printed (bytes), stdout and
 stderr (their ends), plain (the text/plain of the displays), updates (how often a display was shown anew), page (the text/plain of the displays
 that a page has at the end), error (the value of the reply's error), trace (what a page shows of it). The first line, sent unasked, is
 {"status": "ready", "seconds": s}. The kernel ends with standard input. The benchmark of cells and the tests of the kernel use this program.
 """
 
 import json
+import math
 import os
 import queue
 import sys
@@ -34,16 +36,16 @@ def answer(**facts):
 def execute(manager, client, request):
     began = time.monotonic()
     deadline = began + request.get("timeout", 60)
-    interrupt = request.get("interrupt", False)
+    interrupt, after = request.get("interrupt", False), began + request.get("after", math.inf)
     result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": "", "updates": 0}
     page, clear = [], False
     message_id = client.execute(request["code"], allow_stdin=False)
     while time.monotonic() < deadline:
-        if interrupt and result["printed"]:
+        if interrupt and result["printed"] or time.monotonic() >= after:
             manager.interrupt_kernel()
-            began, interrupt = time.monotonic(), False
+            began, interrupt, after = time.monotonic(), False, math.inf
         try:
-            message = client.get_iopub_msg(timeout=0.1)
+            message = client.get_iopub_msg(timeout=min(0.1, max(0, after - time.monotonic())))
         except queue.Empty:
             if not manager.is_alive():
                 result["status"] = "dead"

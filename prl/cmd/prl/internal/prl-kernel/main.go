@@ -168,7 +168,7 @@ func supervise(root checkout.Checkout, goProgram, temp, connection string, paren
 		fmt.Fprintln(os.Stderr, "prl-kernel: GoNB does not start:", err)
 		return 1
 	}
-	go r.Run(ctx, inner)
+	go r.Run(ctx, inner, gonb)
 	defer endDescendants()
 	go forwardSignals(gonb, ends)
 	go watchParent(gonb, parent)

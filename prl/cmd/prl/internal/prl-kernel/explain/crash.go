@@ -46,6 +46,20 @@ var (
 
 func cleanLine(line string) string { return mark.ReplaceAllString(line, "") }
 
+// WithoutEnd is the error output without the kernel's word on the end of the program.
+func WithoutEnd(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for len(lines) > 0 && IsEnd(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Crashed reports whether a program that ends so has crashed, and not printed what looks like it.
+func Crashed(end string) bool {
+	return end == "exit status 2" || strings.HasPrefix(end, "signal: ") && end != "signal: interrupt"
+}
+
 // IsEnd reports whether the line is the kernel's word on the end of the program.
 func IsEnd(line string) bool { return ended.MatchString(strings.TrimSpace(line)) }
 

@@ -9,9 +9,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/assist"
@@ -40,6 +38,7 @@ type Relay struct {
 	goEnv     []string
 	assist    *assist.Server // nil without a reader
 
+	gonb    int // the process
 	mu      sync.Mutex
 	imports []string
 	queue   []wire.Message
@@ -101,8 +100,9 @@ func (r *Relay) beat() {
 	}
 }
 
-// Run connects to GoNB and passes messages until the context ends.
-func (r *Relay) Run(ctx context.Context, gonb string) error {
+// Run connects to GoNB, the given process with the given connection, and passes messages until the context ends.
+func (r *Relay) Run(ctx context.Context, gonb string, pid int) error {
+	r.gonb = pid
 	c, err := wire.ReadConnection(gonb)
 	if err != nil {
 		return err
@@ -118,7 +118,11 @@ func (r *Relay) Run(ctx context.Context, gonb string) error {
 	}
 	r.ready()
 	go r.pump(r.back.shell, r.replied)
-	go r.pump(r.back.control, func(m wire.Message) { r.front.control.send(m) })
+	go r.pump(r.back.control, func(m wire.Message) {
+		if m.ParentID() != again {
+			r.front.control.send(m)
+		}
+	})
 	go r.pump(r.back.stdin, func(m wire.Message) { r.front.stdin.send(m) })
 	go r.pump(r.front.stdin, func(m wire.Message) { r.back.stdin.send(m) })
 	go r.pump(r.front.control, r.controlled)
@@ -215,14 +219,16 @@ func (r *Relay) answer(m wire.Message, kind string, content any) {
 	r.front.iopub.send(m.Publish("status", map[string]any{"execution_state": "idle"}))
 }
 
-// controlled takes a message from Jupyter's control channel. An interrupt also ends the build that is under way, which GoNB would wait for.
+// controlled takes a message from Jupyter's control channel.
 func (r *Relay) controlled(m wire.Message) {
 	if m.Head().Type == "interrupt_request" {
 		r.abort(r.waiting())
-		if text, err := os.ReadFile(filepath.Join(r.folder, "build.pid")); err == nil {
-			if pid, err := strconv.Atoi(string(text)); err == nil && pid > 1 {
-				syscall.Kill(pid, syscall.SIGINT)
-			}
+		r.mu.Lock()
+		x := r.current
+		r.mu.Unlock()
+		if x != nil && !x.stopped.Swap(true) {
+			go x.stop(m)
+			return
 		}
 	}
 	r.back.control.send(m)

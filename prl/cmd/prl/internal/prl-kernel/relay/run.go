@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prlab/prlab/prl/cmd/prl/internal/prl-kernel/build"
@@ -31,6 +32,9 @@ type run struct {
 	cell  *source.Cell
 	reply chan wire.Message
 	idle  chan wire.Message // GoNB is done
+
+	stopped atomic.Bool
+	done    chan struct{} // closed when the cell has ended
 
 	// Only the goroutine that reads what GoNB publishes uses these until idle is sent.
 	printed int    // bytes of text
@@ -57,7 +61,10 @@ func (r *Relay) execute(ctx context.Context, m wire.Message) {
 		r.count++
 	}
 	cell := source.Read(asked.Code)
-	x := &run{relay: r, asked: m, id: m.Head().ID, cell: cell, reply: make(chan wire.Message, 1), idle: make(chan wire.Message, 1)}
+	x := &run{
+		relay: r, asked: m, id: m.Head().ID, cell: cell,
+		reply: make(chan wire.Message, 1), idle: make(chan wire.Message, 1), done: make(chan struct{}),
+	}
 	r.history.Begin(r.count, cell)
 	code := cell.Code
 	if cell.Problem != nil {
@@ -71,6 +78,7 @@ func (r *Relay) execute(ctx context.Context, m wire.Message) {
 	}
 	r.mu.Unlock()
 	defer func() {
+		close(x.done)
 		r.mu.Lock()
 		r.current = nil
 		r.mu.Unlock()
@@ -201,6 +209,7 @@ func (x *run) complain(text string) {
 			x.crash = &strings.Builder{}
 			x.crash.WriteString(x.held + line + "\n")
 			x.held = ""
+		case explain.IsEnd(line) && x.stopped.Load(): // that it was stopped is told at the end
 		case explain.IsEnd(line):
 			x.held += line + "\n"
 		default:
@@ -211,6 +220,24 @@ func (x *run) complain(text string) {
 	if x.crash == nil && x.held == "" && !explain.MayBeCrash(x.part) {
 		x.error(x.part)
 		x.part = ""
+	}
+}
+
+// settle passes on what was held back and is not the account of a crash. End is how the program failed, or ""; built says that it was Go.
+func (x *run) settle(end string, built bool) {
+	if x.crash != nil && explain.Crashed(end) {
+		return
+	}
+	text := x.held + x.part
+	if x.crash != nil {
+		text = x.crash.String() + x.part
+	}
+	x.crash = nil
+	if end != "" || !built {
+		text = explain.WithoutEnd(text)
+	}
+	if text != "" {
+		x.error(text)
 	}
 }
 
@@ -243,9 +270,14 @@ func (x *run) say(text string) {
 func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 	r := x.relay
 	x.bar.end(x)
-	if x.crash == nil && x.part != "" && !explain.IsEnd(x.part) {
-		x.error(x.held + x.part)
+	var answer struct {
+		Status string
+		Value  string `json:"evalue"`
 	}
+	json.Unmarshal(reply.Content, &answer)
+	var report build.Report
+	built := r.read("build.json", &report)
+	x.settle(answer.Value, built)
 	if x.cut > 0 {
 		x.say(
 			fmt.Sprintf(
@@ -255,20 +287,14 @@ func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 			),
 		)
 	}
-	var answer struct {
-		Status string
-		Value  string `json:"evalue"`
-	}
-	json.Unmarshal(reply.Content, &answer)
-	var report build.Report
-	built := r.read("build.json", &report)
 	if built && !report.Failed {
 		r.history.Built(r.count)
 		r.mu.Lock()
 		r.imports = r.history.Imports()
 		r.mu.Unlock()
 	}
-	if answer.Status == "ok" && x.cell.Problem == nil {
+	unbuilt := x.stopped.Load() && !built // GoNB takes the next step, if there is one, or says that all is well
+	if answer.Status == "ok" && x.cell.Problem == nil && !unbuilt {
 		x.notes(report, took)
 		return false
 	}
@@ -284,7 +310,7 @@ func (x *run) end(reply *wire.Message, took time.Duration) (failed bool) {
 	case built && report.Failed:
 		a = r.history.Compile(r.count, report)
 		r.history.NotBuilt(r.count, a.Value)
-	case strings.Contains(answer.Value, "signal: interrupt"):
+	case unbuilt || strings.Contains(answer.Value, "signal: interrupt"):
 		a = explain.Interrupted
 	case x.crash != nil:
 		a = r.history.Crash(r.count, report.Dir, x.crash.String(), string(sizes))
