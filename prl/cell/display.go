@@ -81,6 +81,7 @@ func (c *client) exchange(b Bundle, output string) error {
 	if err := c.open(); err != nil {
 		return err
 	}
+	drain(c.patience / 10)
 	data := make(map[protocol.MIMEType]any, 2)
 	if b.HTML != "" {
 		data[protocol.MIMETextHTML] = b.HTML

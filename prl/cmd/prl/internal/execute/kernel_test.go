@@ -184,6 +184,21 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
+// TestOrder shows what is printed and displayed by turns, which takes different ways to the page.
+func TestOrder(t *testing.T) {
+	ctx, session := open(t)
+	kernel, err := session.Talk(ctx, t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kernel.Close()
+	code := "import \"github.com/prlab/prlab/prl\"\nfor i := range 100 {\n\tfmt.Println(i)\n\tprl.Show(i)\n}\nfmt.Println()"
+	a, err := kernel.Ask(execute.Request{Code: code, Timeout: 200})
+	if want := strings.Repeat("sd", 100) + "s"; err != nil || a.Order != want {
+		t.Errorf("%v, %s: got %s", err, a.Status, a.Order)
+	}
+}
+
 // write makes a notebook of code cells; a cell that begins with "!" gets the tag raises-exception.
 func write(t *testing.T, sources ...string) string {
 	t.Helper()

@@ -53,6 +53,7 @@ type Answer struct {
 	Plain    []string // of displays; of a completion the matches
 	Busy     bool     // of a completion: more comes later
 	Updates  int      // of displays
+	Order    string   // of text, s, and displays, d
 	Page     []string // text of the displays that a page has at the end
 	Error    string   // of the reply
 	Trace    string   // what a page shows of it

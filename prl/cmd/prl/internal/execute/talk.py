@@ -8,7 +8,7 @@ answers with one JSON object a line.
     {"restart": true}                                   restart the kernel
 
 The answer to a cell has: status (ok, error, timeout, dead), seconds (from an interrupt on), displays, printed (bytes), stdout and
-stderr (their ends), plain (the text/plain of the displays), updates (how often a display was shown anew), page (the text/plain of the displays
+stderr (their ends), plain (the text/plain of the displays), updates (how often a display was shown anew), order (s for text and d for displays, as they come), page (the text/plain of the displays
 that a page has at the end), error (the value of the reply's error), trace (what a page shows of it). The first line, sent unasked, is
 {"status": "ready", "seconds": s}. The kernel ends with standard input. The benchmark of cells and the tests of the kernel use this program.
 """
@@ -37,7 +37,7 @@ def execute(manager, client, request):
     began = time.monotonic()
     deadline = began + request.get("timeout", 60)
     interrupt, after = request.get("interrupt", False), began + request.get("after", math.inf)
-    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": "", "updates": 0}
+    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": "", "updates": 0, "order": ""}
     page, clear = [], False
     message_id = client.execute(request["code"], allow_stdin=False)
     while time.monotonic() < deadline:
@@ -56,6 +56,8 @@ def execute(manager, client, request):
         kind, content = message["msg_type"], message["content"]
         if clear and kind in ("stream", "display_data", "error"):
             page, clear = [], False
+        if kind in ("stream", "display_data") and not result["order"].endswith(kind[0]):
+            result["order"] += kind[0]
         if kind == "clear_output":
             page, clear = (page, True) if content["wait"] else ([], False)
         elif kind == "update_display_data":
