@@ -364,7 +364,12 @@ func (h *History) rephrase(n int, m build.Message) (message, remedy string) {
 		if x[1] == "main" {
 			return "the cell has a function main and the line %% too", "Leave one of them out: the line %% begins main."
 		}
-		return message, "Give one of them another name."
+		message, _, _ = strings.Cut(message, "\n") // the rest is a place in main.go
+		remedy = "Give one of them another name."
+		if at := h.declared[x[1]]; at > 0 && at != n {
+			remedy = fmt.Sprintf("Cell [%d] declares it in line %d. ", at, h.cells[at].Declares[x[1]]+1) + remedy
+		}
+		return message, remedy
 	}
 	if x := noResult.FindStringSubmatch(message); x != nil {
 		return x[1] + " gives no value", "Call it on a line of its own."

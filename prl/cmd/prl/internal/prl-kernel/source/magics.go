@@ -118,7 +118,10 @@ func readMagics(c *Cell, lines []string) (m magics) {
 			}
 		case word == "%" || word == "main":
 			if m.main < 0 {
-				m.main, m.arguments = i, strings.TrimSpace(rest)
+				m.main = i
+				if rest = strings.TrimSpace(rest); rest != "" {
+					m.arguments = rest
+				}
 			}
 		case word == "%time":
 			c.Time, timed = true, i
@@ -129,6 +132,9 @@ func readMagics(c *Cell, lines []string) (m magics) {
 			}
 		case strings.Trim(line, "% \t\r\v\f\\") == "":
 		case commands[word]:
+			if word == "args" && m.arguments == "" {
+				m.arguments = strings.TrimSpace(rest) // the line %% would take them away
+			}
 			m.commands = append(m.commands, i)
 			for strings.HasSuffix(lines[i], `\`) && i+1 < len(lines) {
 				i++

@@ -22,6 +22,7 @@ func TestRead(t *testing.T) {
 		"commands":                  {"x := 1\n!ls\n%env A=1\nfmt.Println(x)", "!ls\n%env A=1\n%%\nx := 1\nfmt.Println(x)"},
 		"what crashes GoNB":         {"% \n! \n%%\nfmt.Println(1)", "%%\nfmt.Println(1)"},
 		"commands in a comment":     {"/*\n!ls\n%reset\n*/\nf();", "%%\n/*\n !ls\n %reset\n*/\nf();"},
+		"arguments above":           {"%args --n=3\n%%\nf();", "%args --n=3\n%% --n=3\nf();"},
 		"arguments":                 {"%% --n=3\nfmt.Println(1)", "%% --n=3\nfmt.Println(1)"},
 		"a value":                   {"var x = 1\nx + 1", "var x = 1\n%%\n" + ShowValue + "(x + 1)"},
 		"a value kept quiet":        {"%%\nf();", "%%\nf();"},
