@@ -7,10 +7,11 @@ answers with one JSON object a line.
     {"explain": "..."}                                  the documentation of what stands at the end of the text, as a reader asks for it by Shift+Tab
     {"restart": true}                                   restart the kernel
 
-The answer to a cell has: status (ok, error, timeout, dead), seconds (from an interrupt on), displays, printed (bytes), stdout and
-stderr (their ends), plain (the text/plain of the displays), updates (how often a display was shown anew), order (s for text and d for displays, as they come), page (the text/plain of the displays
-that a page has at the end), error (the value of the reply's error), trace (what a page shows of it). The first line, sent unasked, is
-{"status": "ready", "seconds": s}. The kernel ends with standard input. The benchmark of cells and the tests of the kernel use this program.
+The answer to a cell has: status (ok, error, timeout, dead), seconds (from an interrupt on), displays, printed (bytes), stdout and stderr
+(their ends), plain (the text/plain of the displays), updates (how often a display was shown anew), order (s for text and d for displays, as
+they come), page (the text/plain of the displays that a page has at the end), error (the value of the reply's error), trace (what a page
+shows of it). The first line, sent unasked, is {"status": "ready", "seconds": s}. The kernel ends with standard input. The benchmark of cells
+and the tests of the kernel use this program.
 """
 
 import json
@@ -37,7 +38,8 @@ def execute(manager, client, request):
     began = time.monotonic()
     deadline = began + request.get("timeout", 60)
     interrupt, after = request.get("interrupt", False), began + request.get("after", math.inf)
-    result = {"status": "timeout", "displays": 0, "printed": 0, "stdout": "", "stderr": "", "plain": [], "error": "", "trace": "", "updates": 0, "order": ""}
+    result = {"status": "timeout", "displays": 0, "printed": 0, "updates": 0, "order": "", "plain": []}
+    result |= {"stdout": "", "stderr": "", "error": "", "trace": ""}
     page, clear = [], False
     message_id = client.execute(request["code"], allow_stdin=False)
     while time.monotonic() < deadline:
