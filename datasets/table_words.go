@@ -62,8 +62,8 @@ func (t Table) Sort(columns ...string) Table {
 // Compute adds a column, or replaces the one of its name, by an expression of columns: Compute("ratio", "Hits / AtBat"). Beside + - *
 // / % there are comparisons, and, or, not; abs, sqrt, exp, log, log10, round, floor, ceil, pow(x, y); year, month, day, weekday and
 // hour of a date; in(carrier, 'UA', 'AA'), gap(x), and when(condition, x, y). Words and dates stand in single quotes, and names with
-// blanks in back quotes. A condition makes the words yes and no. What depends on a gap is a gap, as is a quotient by 0; the difference
-// of dates is in seconds.
+// blanks in back quotes. x % y has the sign of x, as in Go. A condition makes the words yes and no. What depends on a gap is a gap, as is
+// a quotient by 0; the difference of dates is in seconds.
 func (t Table) Compute(name, expression string) Table {
 	t, ok := t.ready("Compute", name, expression)
 	if !ok {
