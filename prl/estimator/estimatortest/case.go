@@ -30,6 +30,7 @@ type Case struct {
 	large     int  // rows for two processors
 	scaleFree bool
 	ratios    bool // of weights are all that matters
+	watched   bool // the race detector watches, and what one processor does says nothing
 	tolerance float64
 	except    map[string]string
 	model     reflect.Type // of the model itself where the suite asks something else; nil where it asks the model

@@ -101,7 +101,7 @@ func processors(s *subject) error {
 	var two, one any
 	var a, b map[string]answer
 	var err error
-	if share.Eagerly(func() { two, a, err = s.learnt(d) }); err != nil || detecting { // the detector sees nothing on one
+	if share.Eagerly(func() { two, a, err = s.learnt(d) }); err != nil || s.watched {
 		return err
 	}
 	runtime.GOMAXPROCS(1)

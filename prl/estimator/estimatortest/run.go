@@ -59,6 +59,7 @@ func Run(t *testing.T, cases ...Case) {
 		checks = slices.DeleteFunc(checks, func(k Check) bool { return !k.shared })
 	}
 	for _, c := range cases {
+		c.watched = detecting
 		t.Run(c.name, func(t *testing.T) {
 			for _, err := range c.verify(checks) {
 				t.Error(err)
