@@ -34,16 +34,19 @@ var rowsProgram string
 //go:embed dates.go
 var datesProgram string
 
+// program is the text of the reader, on which it depends what a file gives.
+func program() string { return bookProgram + rowsProgram + datesProgram }
+
 // Open reads the first sheet of a workbook that is not hidden with Read. An error breaks the table.
 func Open(path string, options ...datasets.Option) datasets.Table {
-	return datasets.OpenWith("excel.Open", path, bookProgram+rowsProgram+datesProgram, func(r io.Reader) (datasets.Table, error) {
+	return datasets.OpenWith("excel.Open", path, program(), func(r io.Reader) (datasets.Table, error) {
 		return Read(r, path, options...)
 	}, options...)
 }
 
 // OpenSheet reads the sheet of a name with ReadSheet. An error breaks the table, and lists the names of the sheets.
 func OpenSheet(path, sheet string, options ...datasets.Option) datasets.Table {
-	return datasets.OpenWith("excel.OpenSheet", path, sheet+"\n"+bookProgram+rowsProgram+datesProgram, func(r io.Reader) (datasets.Table, error) {
+	return datasets.OpenWith("excel.OpenSheet", path, sheet+"\n"+program(), func(r io.Reader) (datasets.Table, error) {
 		return ReadSheet(r, path, sheet, options...)
 	}, options...)
 }
